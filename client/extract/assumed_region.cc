@@ -14,6 +14,7 @@
 #include "client/extract/member_read.h"
 #include "client/extract/row_assumption.h"
 #include "client/extract/template_instance.h"
+#include "client/extract/vector_table.h"
 
 namespace tune {
 namespace {
@@ -54,11 +55,14 @@ class AssumedReader {
     const bool is_cpp = unit_.ast().getLangOpts().CPlusPlus;
     ContainerReads containers = FindContainerReads(unit_.ast(), region_);
     if (!containers.others.empty()) return Refused(std::move(containers.others));
-    std::vector<RowTable> tables;  // their lines would be C
-    if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);
-    MemberReads members = Filled(file_, Joined(std::move(containers.reads),
-                                               FindMemberReads(unit_.ast(), region_, containers.objects)));
-    if (tables.empty() && members.uses.empty()) return std::nullopt;
+    VectorTables vectors = FindVectorTables(unit_.ast(), region_);
+    std::vector<RowTable> tables = std::move(vectors.tables);
+    if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);  // their lines would be C
+    MemberReads members =
+        Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));
+    members = Filled(file_, Joined(std::move(members), vectors.reads));
+    const bool has_conditions = tables.empty() || !is_cpp || !members.members.empty();
+    if ((tables.empty() && members.uses.empty()) || !has_conditions) return std::nullopt;
     if (is_cpp && region_.function->isConstexpr()) {
       return Refused({{{region_.begin, region_.begin},
                        "the region uses containers or members in a `constexpr` function, which cannot check "

@@ -45,9 +45,8 @@ std::vector<MemoryRange> Assumption::Written(int number) const {
   std::vector<MemoryRange> written;
   for (const v1::Array& array : scop_.arrays()) {
     if (array.read_only() || array.declared_inside() || array.overlap() == v1::Array::NONE) continue;
-    const auto table = std::find_if(tables_.begin(), tables_.end(), [&](const RowTable& each) {
-      return each.variable->getNameAsString() == array.name();
-    });
+    const auto table = std::find_if(tables_.begin(), tables_.end(),
+                                    [&](const RowTable& each) { return each.array == array.name(); });
     const auto first = bounds_.first_extents.find(array.name());
     const std::string extent = first != bounds_.first_extents.end() ? BoundText(rows, first->second)
                                : array.extents_size() > 0           ? array.extents(0).c_expression()

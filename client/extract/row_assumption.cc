@@ -24,43 +24,80 @@ std::string ForTable(const RowAssumption& rows, const RowTable& table, absl::str
   return absl::StrReplaceAll(text, {{"$", SuffixOf(table, rows.number)}});
 }
 
+// The same before the region. The lengths of arrays in C++ are constant variables, which are declared with
+// the arrays.
+std::string BeforeArrays(const RowAssumption& rows, const RowTable& table, absl::string_view text) {
+  const std::string distance = table.vectors.empty() ? "tune_row_$" : "tune_distance_$";
+  return ForTable(rows, table, absl::StrReplaceAll(text, {{"tune_row_$", distance}}));
+}
+
+// C for the pointer to a row.
+std::string RowAt(const RowTable& table, const std::string& row) {
+  return absl::StrCat("tune_rows_$[", row, table.vectors.empty() ? "]" : "].data()");
+}
+
+// That all rows are there, and have what the region reaches. Vectors may be shorter.
+std::string CheckLengths(const RowTable& table) {
+  if (table.vectors.empty()) return "";
+  const std::string name = NameOf(table);
+  std::string text =
+      absl::StrCat("tune_apart = tune_apart && (__SIZE_TYPE__)tune_count_$ <= ", name, ".size();\n");
+  if (table.of_one_length) {
+    absl::StrAppend(&text, "for (tune_at = 0; tune_apart && (__SIZE_TYPE__)tune_at < ", name,
+                    ".size(); tune_at++)\n  tune_apart = ", name, "[tune_at].size() == ", name,
+                    "[0].size();\n");
+  }
+  return absl::StrCat(text,
+                      "for (tune_at = 0; tune_apart && tune_at < tune_count_$; tune_at++)\n"
+                      "  tune_apart = tune_rows_$[tune_at].size() >= (__SIZE_TYPE__)tune_used_$;\n");
+}
+
 bool IsWritten(const RowAssumption& rows, const RowTable& table) {
   return std::any_of(rows.scop.arrays().begin(), rows.scop.arrays().end(), [&](const v1::Array& array) {
-    return array.name() == NameOf(table) && !array.read_only();
+    return array.name() == table.array && !array.read_only();
   });
 }
 
 std::string CheckTable(const RowAssumption& rows, const RowTable& table) {
-  const auto ends = rows.bounds.ends.find(NameOf(table));
+  const auto ends = rows.bounds.ends.find(table.array);
   if (ends == rows.bounds.ends.end()) return "tune_apart = 0;\n";
-  return ForTable(
-      rows, table,
-      absl::StrCat(
-          "if (tune_apart) {\n"
-          "  tune_count_$ = ",
-          BoundText(rows, ends->second[0]),
-          ";\n"
-          "  tune_used_$ = tune_row_$ = ",
-          BoundText(rows, ends->second[1]),
-          ";\n"
-          "  tune_apart = tune_count_$ > 0 && tune_used_$ > 0 && tune_rows_$[0] != 0;\n"
-          "}\n"
-          "if (tune_apart && tune_count_$ > 1)\n"
-          "  tune_row_$ = (long)((__UINTPTR_TYPE__)tune_rows_$[1] - "
-          "(__UINTPTR_TYPE__)tune_rows_$[0]) / (long)sizeof(*tune_rows_$[0]);\n"
-          "for (tune_at = 1; tune_apart && tune_at < tune_count_$; tune_at++)\n"
-          "  tune_apart = (__UINTPTR_TYPE__)tune_rows_$[tune_at] > "
-          "(__UINTPTR_TYPE__)tune_rows_$[tune_at - 1] &&\n"
-          "      (__UINTPTR_TYPE__)tune_rows_$[tune_at] - (__UINTPTR_TYPE__)tune_rows_$[tune_at - 1] ==\n"
-          "          (__UINTPTR_TYPE__)tune_row_$ * sizeof(*tune_rows_$[0]);\n"
-          "tune_apart = tune_apart && tune_row_$ >= tune_used_$;\n"));
+  const std::string first = RowAt(table, "0"), second = RowAt(table, "1"), next = RowAt(table, "tune_at"),
+                    last = RowAt(table, "tune_at - 1");
+  return BeforeArrays(rows, table,
+                      absl::StrCat("if (tune_apart) {\n"
+                                   "  tune_count_$ = ",
+                                   BoundText(rows, ends->second[0]),
+                                   ";\n"
+                                   "  tune_used_$ = tune_row_$ = ",
+                                   BoundText(rows, ends->second[1]),
+                                   ";\n"
+                                   "  tune_apart = tune_count_$ > 0 && tune_used_$ > 0",
+                                   table.vectors.empty() ? absl::StrCat(" && ", first, " != 0") : "",
+                                   ";\n"
+                                   "}\n",
+                                   CheckLengths(table),
+                                   "if (tune_apart && tune_count_$ > 1)\n"
+                                   "  tune_row_$ = (long)((__UINTPTR_TYPE__)",
+                                   second, " - (__UINTPTR_TYPE__)", first, ") / (long)sizeof(*", first,
+                                   ");\n"
+                                   "for (tune_at = 1; tune_apart && tune_at < tune_count_$; tune_at++)\n"
+                                   "  tune_apart = (__UINTPTR_TYPE__)",
+                                   next, " > (__UINTPTR_TYPE__)", last,
+                                   " &&\n"
+                                   "      (__UINTPTR_TYPE__)",
+                                   next, " - (__UINTPTR_TYPE__)", last,
+                                   " ==\n"
+                                   "          (__UINTPTR_TYPE__)tune_row_$ * sizeof(*",
+                                   first,
+                                   ");\n"
+                                   "tune_apart = tune_apart && tune_row_$ >= tune_used_$;\n"));
 }
 
 }  // namespace
 
 std::vector<std::string> NamesOf(const std::vector<RowTable>& tables) {
   std::vector<std::string> names;
-  for (const RowTable& table : tables) names.push_back(NameOf(table));
+  for (const RowTable& table : tables) names.push_back(table.array);
   return names;
 }
 
@@ -81,8 +118,11 @@ std::string DeclareTables(const RowAssumption& rows) {
   std::string text;
   for (const RowTable& table : rows.tables) {
     const std::string name = NameOf(table);
-    absl::StrAppend(&text, "__typeof__(&", name, "[0]) const ", ForTable(rows, table, "tune_rows_$ = "), name,
-                    ForTable(rows, table, ";\nlong tune_count_$ = 0, tune_used_$ = 0, tune_row_$ = 0;\n"));
+    const bool is_vector = !table.vectors.empty();
+    absl::StrAppend(
+        &text, is_vector ? "auto *" : absl::StrCat("__typeof__(&", name, "[0]) "), "const ",
+        ForTable(rows, table, "tune_rows_$ = "), name, is_vector ? ".data()" : "",
+        BeforeArrays(rows, table, ";\nlong tune_count_$ = 0, tune_used_$ = 0, tune_row_$ = 0;\n"));
   }
   return rows.tables.empty() ? "" : text + "long tune_at;\n";
 }
@@ -111,8 +151,9 @@ std::string CheckRows(const RowAssumption& rows) {
 }
 
 MemoryRange RangeOfRows(const RowAssumption& rows, const RowTable& table) {
-  return {ForTable(rows, table, "(__UINTPTR_TYPE__)tune_rows_$[0]"),
-          ForTable(rows, table, "(__UINTPTR_TYPE__)(tune_rows_$[tune_count_$ - 1] + tune_used_$)")};
+  return {ForTable(rows, table, "(__UINTPTR_TYPE__)" + RowAt(table, "0")),
+          ForTable(rows, table,
+                   absl::StrCat("(__UINTPTR_TYPE__)(", RowAt(table, "tune_count_$ - 1"), " + tune_used_$)"))};
 }
 
 // Compilers take what was allocated by itself for apart from what is reached from another allocation: a
@@ -120,11 +161,22 @@ MemoryRange RangeOfRows(const RowAssumption& rows, const RowTable& table) {
 std::string DeclareArrays(const RowAssumption& rows) {
   std::string pointers, arrays;
   for (const RowTable& table : rows.tables) {
-    absl::StrAppend(&pointers, table.element,
+    const bool is_vector = !table.vectors.empty();
+    absl::StrAppend(&pointers, is_vector ? "auto" : table.element,
                     ForTable(rows, table,
-                             " *tune_base_$ = tune_rows_$[0];\n"
-                             "__asm__ __volatile__(\"\" : \"+r\"(tune_base_$) : \"r\"(tune_rows_$) : "
-                             "\"memory\");\n"));
+                             absl::StrCat(" *tune_base_$ = ", RowAt(table, "0"),
+                                          ";\n"
+                                          "__asm__ __volatile__(\"\" : \"+r\"(tune_base_$) : "
+                                          "\"r\"(tune_rows_$) : \"memory\");\n")));
+    if (is_vector) {  // other builds may have other elements, and in C++ two such types of arrays are two
+      absl::StrAppend(&arrays, ForTable(rows, table,
+                                        absl::StrCat("const long tune_row_$ = tune_distance_$;\n"
+                                                     "typedef __typeof__(*tune_base_$) tune_element_$;\n"
+                                                     "tune_element_$ (*",
+                                                     table.array, ")[tune_row_$] = (__typeof__(", table.array,
+                                                     "))tune_base_$;\n")));
+      continue;
+    }
     absl::StrAppend(&arrays, table.element, " (*const ", NameOf(table),
                     ForTable(rows, table, ")[tune_row_$] = ("), table.element,
                     ForTable(rows, table, " (*)[tune_row_$])tune_base_$;\n"));

@@ -17,12 +17,13 @@ namespace tune {
 struct RowAssumption {
   const std::vector<RowTable>& tables;
   const v1::Scop& scop;
-  const AccessBounds& bounds;  // of the tables' names; without them nothing holds
+  const AccessBounds& bounds;  // of the arrays' names; without them nothing holds
   int number = 1;              // of the region, from 1, among those of a file that get such text
 };
 
 // The parameters that are distances between rows, in a text of number 1.
 std::vector<std::string> RowDistances(const std::vector<RowTable>& tables);
+// Of the arrays that stand for them.
 std::vector<std::string> NamesOf(const std::vector<RowTable>& tables);
 
 // Text of InLongs, with the names that distances have in this region.

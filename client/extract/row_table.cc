@@ -54,7 +54,8 @@ class TableFinder {
     std::vector<RowTable> tables;
     for (const clang::VarDecl* variable : read_) {
       if (others_.count(variable) > 0) continue;
-      tables.push_back({variable, ElementOf(ast_, *variable).getAsString(ast_.getPrintingPolicy())});
+      tables.push_back({variable, ElementOf(ast_, *variable).getAsString(ast_.getPrintingPolicy()), "", false,
+                        variable->getNameAsString()});
     }
     return tables;
   }

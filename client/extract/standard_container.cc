@@ -80,6 +80,19 @@ std::optional<StandardContainer> ContainerOf(const clang::ASTContext& ast, clang
   return container;
 }
 
+clang::QualType ElementOfVectors(const clang::ASTContext& ast, clang::QualType type) {
+  clang::QualType elements = type;
+  for (int dimension = 0; dimension < 2; ++dimension) {
+    const clang::ClassTemplateSpecializationDecl* made = LibraryClass(elements);
+    if (made == nullptr || made->getName() != "vector" || elements.isVolatileQualified() ||
+        IsBits(ast, *made))
+      return {};
+    elements = ElementsOf(*made);
+    if (elements.isNull()) return {};
+  }
+  return IsNumber(ast, elements) ? elements.getCanonicalType() : clang::QualType();
+}
+
 std::string NameOfContainer(const clang::ASTContext& ast, clang::QualType type) {
   static const auto* const kNames =
       new std::set<std::string>{"vector", "array",         "span",     "deque",        "list",
@@ -130,9 +143,11 @@ std::optional<std::pair<std::string, std::string>> RefusedUse(const clang::ASTCo
   const clang::Expr* rows = row == nullptr ? nullptr : ObjectOfCall(*row);
   if (rows != nullptr && !NameOfContainer(ast, rows->getType()).empty() &&
       !ContainerOf(ast, rows->getType())) {
-    return Words(absl::StrCat("the operator `[]` of a std::", NameOfContainer(ast, rows->getType()),
-                              ", whose rows may lie anywhere in memory"),
-                 "let one std::vector have the elements of all rows, v[i * m + j]");
+    return Words(
+        absl::StrCat("the operator `[]` of a std::", NameOfContainer(ast, rows->getType()),
+                     ", whose rows may lie anywhere in memory"),
+        "use v[i][j], v.size() and v[0].size() alone, where v is a variable or a reference, `auto &v "
+        "= m.rows;`, or let one std::vector have the elements of all rows, v[i * m + j]");
   }
   if (!ContainerOf(ast, object->getType())) {
     return Words(what, "use a std::vector, std::array or std::span of numbers, or of structures of numbers");

@@ -27,6 +27,9 @@ struct StandardContainer {
 // Nothing for other types, and for std::vector<bool>, whose elements are bits.
 std::optional<StandardContainer> ContainerOf(const clang::ASTContext& ast, clang::QualType type);
 
+// What the vectors in a std::vector of them have, where that are numbers; null for other types.
+clang::QualType ElementOfVectors(const clang::ASTContext& ast, clang::QualType type);
+
 // The name of the class where it is one of the standard library's that has elements, whatever these are:
 // "vector<vector<float>>"; else empty.
 std::string NameOfContainer(const clang::ASTContext& ast, clang::QualType type);
