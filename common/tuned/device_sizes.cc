@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -125,7 +126,31 @@ extern "C" cudaError_t @NAME_destroy(@NAME_handle *handle) {
 }
 )";
 
-// Whether `word` is the name of something that the CUDA file of `region` shows to a linker.
+bool IsInName(unsigned char c) { return std::isalnum(c) != 0 || c == '_'; }
+
+// The name before the parenthesis that opens a function's parameters, behind those of what stands before it,
+// such as
+// __launch_bounds__(256); `text` begins behind __global__.
+absl::string_view FunctionName(absl::string_view text) {
+  size_t open = text.find('(');
+  if (absl::EndsWith(absl::StripTrailingAsciiWhitespace(text.substr(0, open)), "__launch_bounds__"))
+    open = text.find('(', text.find(')'));
+  const absl::string_view before = absl::StripTrailingAsciiWhitespace(text.substr(0, open));
+  size_t begin = before.size();
+  while (begin > 0 && IsInName(before[begin - 1])) --begin;
+  return before.substr(begin);
+}
+
+std::set<absl::string_view> KernelsIn(absl::string_view text) {
+  constexpr absl::string_view kKernel = "__global__";
+  std::set<absl::string_view> kernels;
+  for (size_t at = text.find(kKernel); at != absl::string_view::npos; at = text.find(kKernel, at + 1))
+    kernels.insert(FunctionName(text.substr(at + kKernel.size())));
+  return kernels;
+}
+
+// Whether `word`, which is no kernel, is the name of something that the CUDA file of `region` shows to a
+// linker.
 bool IsShown(absl::string_view word, const std::string& region) {
   if (word == "tune_region_" + region) return true;
   if (!absl::StartsWith(word, region + "_")) return false;
@@ -133,25 +158,24 @@ bool IsShown(absl::string_view word, const std::string& region) {
   static const auto* const known = new std::set<absl::string_view>{
       "workspace_bytes", "device", "create", "upload", "run", "download", "memory", "destroy", "handle"};
   if (known->count(rest) > 0) return true;
-  // Kernels are numbered; merged launches are, where there are several of a kind.
+  // Functions of merged launches are numbered as kernels are.
   const size_t letters = rest.find_last_not_of("0123456789") + 1;
-  const absl::string_view kind = rest.substr(0, letters);
-  if (kind == "kernel") return letters < rest.size();
-  return kind == "persistent" || kind == "inner" || kind == "tiles";
+  return rest.substr(0, letters) == "kernel" && letters < rest.size();
 }
 
 std::string Rename(absl::string_view text, const std::string& region, const std::string& name) {
-  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  const std::set<absl::string_view> kernels = KernelsIn(text);
   std::string renamed;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
-    while (end < text.size() && in_name(text[end])) ++end;
+    while (end < text.size() && IsInName(text[end])) ++end;
     const absl::string_view word = text.substr(i, end - i);
     if (word.empty()) {
       renamed += text[i++];
       continue;
     }
-    if (IsShown(word, region)) {
+    const bool is_kernel = absl::StartsWith(word, region + "_") && kernels.count(word) > 0;
+    if (is_kernel || IsShown(word, region)) {
       const bool call = absl::StartsWith(word, "tune_region_") && !absl::StartsWith(word, region + "_");
       absl::StrAppend(&renamed,
                       call ? "tune_region_" + name : name + std::string(word.substr(region.size())));

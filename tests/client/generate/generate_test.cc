@@ -264,6 +264,26 @@ TEST_F(GenerateTest, SizesThatAreParametersGoIntoOneFile) {
   EXPECT_EQ(Json::parse(out())["regions"][1]["size"], "N=500");
 }
 
+// Two nests that need nothing of each other share a launch, whose function is told from that of the other
+// size.
+TEST_F(GenerateTest, KernelsOfSizesHaveNamesOfTheirOwn) {
+  Put("apart.c", R"(static float A[64][64], u[64], v[64];
+void apart(int n) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) A[i][j] = i + j;
+  for (int i = 0; i < n; i++) u[i] = 2 * v[i];
+#pragma endscop
+}
+)");
+  ASSERT_EQ(Generate("apart.c", "d.c", {"--sizes", "n=64,48", "--arch", "sm_90"}), 0) << err();
+  for (const std::string size : {"n64", "n48"}) {
+    const std::string text = Content("d." + size + ".cu");
+    EXPECT_THAT(text, HasSubstr("apart_" + size + "_together"));
+    EXPECT_THAT(text, Not(HasSubstr("apart_together"))) << size;
+  }
+}
+
 TEST_F(GenerateTest, OneRegionCanBeChosen) {
   ASSERT_EQ(Generate("two.c", "t.c", {"-DN=500", "--target", "cpu", "--region", "2"}), 0) << err();
   EXPECT_THAT(Content("t.c"), HasSubstr("#pragma scop"));

@@ -56,15 +56,29 @@ TEST(RegionSize, NamesWhatDiffers) {
 
 TEST(DeviceSizes, RenamesWhatALinkerSees) {
   const auto text = RenameDeviceFile(
-      "f_kernel0(f_kernel, f_of); f_workspace_bytes(); tune_region_f(tune_region_ff, gf_run, f_run); "
-      "f_persistent f_tiles f_tiles2 f_inner f_inners",
-      "f", "f_n5");
+      "f_kernel0(f_kernel, f_of); f_workspace_bytes(); tune_region_f(tune_region_ff, gf_run, f_run);", "f",
+      "f_n5");
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_EQ(*text,
             "f_n5_kernel0(f_kernel, f_of); f_n5_workspace_bytes(); tune_region_f_n5(tune_region_ff, gf_run, "
-            "f_n5_run); f_n5_persistent f_n5_tiles f_n5_tiles2 f_n5_inner f_inners");
+            "f_n5_run);");
   EXPECT_EQ(RenameCall("{ tune_region_f(tune_arrays); }", "f", "f_n5"), "{ tune_region_f_n5(tune_arrays); }");
   EXPECT_TRUE(absl::IsFailedPrecondition(RenameDeviceFile("kernel0", "f", "f_n5").status()));
+}
+
+// Whatever launches are called that run several kernels.
+TEST(DeviceSizes, RenamesEveryKernel) {
+  const auto text = RenameDeviceFile(
+      "f_workspace_bytes(); __global__ void f_one(float *f_a) {} extern \"C\" __global__ void "
+      "__launch_bounds__(256, 2)\n"
+      "f_together2(const float *f_b) { f_a; f_tile; } f_together2<<<1, 1>>>(f_b); \"f_one\" g_one f_ones",
+      "f", "f_n5");
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_EQ(*text,
+            "f_n5_workspace_bytes(); __global__ void f_n5_one(float *f_a) {} extern \"C\" __global__ void "
+            "__launch_bounds__(256, 2)\n"
+            "f_n5_together2(const float *f_b) { f_a; f_tile; } f_n5_together2<<<1, 1>>>(f_b); \"f_n5_one\" "
+            "g_one f_ones");
 }
 
 TEST(DeviceSizes, DispatchesByParametersAndMacros) {
