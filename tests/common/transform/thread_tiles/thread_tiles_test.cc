@@ -25,11 +25,11 @@ TEST(ThreadTiles, DefaultsPutAWarpAlongXAnd256ThreadsInABlock) {
 // Where there are enough of them 4 points of a thread along the last axis, of which there may be fewer.
 TEST(ThreadTiles, NeighboursShareWhatTheyRead) {
   EXPECT_EQ(Default(MakeKernel({true, true}, {2000, 2000})).threads.axes,
-            (std::vector<CudaAxis>{{0, 32, 8}, {1, 32, 32}}));
+            (std::vector<CudaAxis>{{0, 32, 8, false, 4}, {1, 32, 32}}));
   EXPECT_EQ(Default(MakeKernel({true, true, true}, {200, 200, 200})).threads.axes,
-            (std::vector<CudaAxis>{{0, 4, 1}, {1, 8, 8}, {2, 32, 32}}));
+            (std::vector<CudaAxis>{{0, 4, 1, false, 4}, {1, 8, 8}, {2, 32, 32}}));
   EXPECT_EQ(Default(MakeKernel({true, true, true}, {2, 2000, 2000})).threads.axes,
-            (std::vector<CudaAxis>{{0, 2, 1}, {1, 8, 8}, {2, 32, 32}}));
+            (std::vector<CudaAxis>{{0, 2, 1, false, 2}, {1, 8, 8}, {2, 32, 32}}));
 }
 
 // 4 x 4 points for each of 256 threads, or 2 x 2 where there would not be a block for each multiprocessor.
