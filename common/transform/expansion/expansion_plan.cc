@@ -98,9 +98,10 @@ class ArrayPlanner {
     loops.resize(LoopsAround(range.flow, loops));
     if (loops.empty()) return plan;
     const std::vector<bool> carried = Carried(WithoutFlow(NextWrites(scop_.schedule, {&range})), loops);
-    const std::vector<bool> serial = CarryFlow(loops);
+    const std::vector<bool> serial =
+        loops_.parallel ? CarryFlow(loops) : std::vector<bool>(loops.size(), false);
     for (size_t i = 0; i < loops.size(); ++i) {
-      if (!carried[i] || (loops_.parallel && serial[i])) continue;
+      if (!carried[i] || serial[i]) continue;
       plan.depth = static_cast<int>(i) + 1;
       plan.dimensions.push_back(Dimension(range, loops[i]));
     }

@@ -1,5 +1,7 @@
 #include "common/transform/turned_sums/turned_sums.h"
 
+#include <algorithm>
+
 #include "common/decision/simple_choices.h"
 #include "common/transform/blocked_loops/block_loops.h"
 #include "common/transform/turned_sums/turn_sums.h"
