@@ -108,8 +108,7 @@ absl::StatusOr<std::unique_ptr<CompiledText>> CompiledText::Compile(const std::s
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
   std::unique_ptr<CompiledText> text(new CompiledText(std::move(folder), cuda_text));
   TUNE_RETURN_IF_ERROR(WriteObject(cuda_text, kernels, text->File(kObject)));
-  TUNE_RETURN_IF_ERROR(text->Open());
-  TUNE_RETURN_IF_ERROR(text->ReadSymbols(kernels));
+  TUNE_RETURN_IF_ERROR(text->Open(kernels));
   return text;
 }
 
@@ -119,8 +118,7 @@ absl::StatusOr<std::unique_ptr<CompiledText>> CompiledText::Load(const std::stri
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
   std::unique_ptr<CompiledText> text(new CompiledText(std::move(folder), cuda_text));
   TUNE_RETURN_IF_ERROR(WriteFile(text->File(kObject), object));
-  TUNE_RETURN_IF_ERROR(text->Open());
-  TUNE_RETURN_IF_ERROR(text->ReadSymbols(kernels));
+  TUNE_RETURN_IF_ERROR(text->Open(kernels));
   return text;
 }
 
@@ -128,7 +126,7 @@ CompiledText::~CompiledText() {
   if (object_ != nullptr) dlclose(object_);
 }
 
-absl::Status CompiledText::Open() {
+absl::Status CompiledText::Open(const std::vector<std::string>& kernels) {
   object_ = dlopen(File(kObject).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (object_ == nullptr)
     return absl::InternalError(absl::StrCat("cannot load the compiled text: ", dlerror()));
@@ -138,7 +136,7 @@ absl::Status CompiledText::Open() {
     return absl::InternalError("the compiled text has no variable simt_host");
   }
   base_ = reinterpret_cast<uintptr_t>(info.dli_fbase);
-  return absl::OkStatus();
+  return ReadSymbols(kernels);
 }
 
 absl::Status CompiledText::ReadSymbols(const std::vector<std::string>& kernels) {

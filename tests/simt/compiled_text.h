@@ -57,7 +57,8 @@ class CompiledText {
   CompiledText(TemporaryFolder folder, const std::string& cuda_text)
       : folder_(std::move(folder)), text_(cuda_text), functions_(cuda_text) {}
   std::string File(const char* name) const { return folder_.path() + "/" + name; }
-  absl::Status Open();
+  // Loads the object, which lies in the folder.
+  absl::Status Open(const std::vector<std::string>& kernels);
   absl::Status ReadSymbols(const std::vector<std::string>& kernels);
 
   TemporaryFolder folder_;
