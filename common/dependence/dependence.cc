@@ -66,22 +66,33 @@ void ComputeFlow(const ParsedScop& scop, const isl::union_map& free, Dependences
   result.live_in = WithoutLocals(scop, flow.may_no_source().domain_factor_domain()).coalesce();
 }
 
-void ComputeFalse(const ParsedScop& scop, const isl::union_map& free, Dependences& result) {
-  const isl::schedule tagged_schedule =
-      scop.schedule.pullback(Untag(scop.tagged_reads.unite(scop.tagged_writes)));
+// { [S -> R] -> [S -> R] }: each of `earlier` to all of `later`, { [S -> R] -> A }, of its element behind it.
+isl::union_map AllPairs(const ParsedScop& scop, const isl::union_map& earlier, const isl::union_map& later) {
+  return isl::union_access_info(later)
+      .set_may_source(earlier)
+      .set_schedule(scop.schedule.pullback(Untag(earlier.unite(later))))
+      .compute_flow()
+      .may_dependence();
+}
+
+// { [S -> R] -> [S -> R] }
+isl::union_map ToNextWrites(const ParsedScop& scop) {
+  const isl::schedule schedule = scop.schedule.pullback(Untag(scop.tagged_reads.unite(scop.tagged_writes)));
   // Must sources hide what lies before them, the others are only hidden by them.
   const isl::union_map hidden = scop.tagged_reads.unite(TaggedUncertainWrites(scop));
-  const isl::union_flow next_write = isl::union_access_info(scop.tagged_writes)
-                                         .set_must_source(scop.tagged_certain_writes)
-                                         .set_may_source(hidden)
-                                         .set_schedule(tagged_schedule)
-                                         .compute_flow();
-  result.false_dependences = UntagPairs(next_write.may_dependence().subtract(free));
-  const isl::union_flow later_writes = isl::union_access_info(scop.tagged_writes)
-                                           .set_may_source(scop.tagged_reads)
-                                           .set_schedule(tagged_schedule)
-                                           .compute_flow();
-  result.order = UntagPairs(later_writes.may_dependence().subtract(free));
+  return isl::union_access_info(scop.tagged_writes)
+      .set_must_source(scop.tagged_certain_writes)
+      .set_may_source(hidden)
+      .set_schedule(schedule)
+      .compute_flow()
+      .may_dependence();
+}
+
+isl::union_map FalseDependences(const ParsedScop& scop, const isl::union_map& free, LaterWrites later) {
+  const isl::union_map accesses = scop.tagged_reads.unite(scop.tagged_writes);
+  const isl::union_map pairs =
+      later == LaterWrites::kNext ? ToNextWrites(scop) : AllPairs(scop, accesses, scop.tagged_writes);
+  return UntagPairs(pairs.subtract(free));
 }
 
 void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
@@ -98,14 +109,21 @@ void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
 
 }  // namespace
 
-absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop, bool rounding) {
+absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop, bool rounding,
+                                               LaterWrites later) {
   return context.Run("computing the dependences", [&]() -> absl::StatusOr<Dependences> {
     Dependences result;
     const isl::union_map free = AtomicUpdatePairs(context, scop, rounding);
     ComputeFlow(scop, free, result);
-    ComputeFalse(scop, free, result);
+    result.false_dependences = FalseDependences(scop, free, later);
     ComputeLiveOut(scop, result);
     return result;
+  });
+}
+
+absl::StatusOr<isl::union_map> AllFalseDependences(IslContext& context, const ParsedScop& scop) {
+  return context.Run("computing the pairs of accesses", [&]() -> absl::StatusOr<isl::union_map> {
+    return FalseDependences(scop, isl::union_map::empty(scop.domain.ctx()), LaterWrites::kAll);
   });
 }
 

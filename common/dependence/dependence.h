@@ -12,10 +12,8 @@ namespace tune {
 struct Dependences {
   isl::union_map flow;         // { S -> S }: last write of an element to each read of that value
   isl::union_map tagged_flow;  // { [S -> R] -> [S -> R] }
-  // { S -> S }: anti and output, memory based: a read or write of an element to the next write of it. Later
-  // writes follow by transitivity, so a schedule that respects these respects all.
+  // { S -> S }: anti and output, memory based: a read or write of an element to writes of it (LaterWrites).
   isl::union_map false_dependences;
-  isl::union_map order;     // { S -> S }: a read to every later write of its element
   isl::union_map live_in;   // { S -> A }: reads of values from before the region
   isl::union_map live_out;  // { S -> A }: last writes of elements that outlive the region
 
@@ -23,9 +21,20 @@ struct Dependences {
   isl::union_map validity() const { return flow.unite(false_dependences); }
 };
 
+// To which writes of an element that come later false dependences lead. A schedule that respects those to the
+// next write respects all, by transitivity.
+enum class LaterWrites {
+  kNext,  // few and simple relations, for isl's scheduler
+  kAll,   // which takes isl a fraction of the time to find, where statements are many
+};
+
 // Atomic updates of elements that data decide (IsAtomicUpdate) have no dependences on each other; those of
 // floating point only where `rounding` may differ. Errors: those of IslContext::Run.
 absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop,
-                                               bool rounding = false);
+                                               bool rounding = false, LaterWrites later = LaterWrites::kNext);
+
+// Dependences::false_dependences to all later writes, atomic updates among them. Errors: those of
+// IslContext::Run.
+absl::StatusOr<isl::union_map> AllFalseDependences(IslContext& context, const ParsedScop& scop);
 
 }  // namespace tune

@@ -243,7 +243,9 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
         absl::StrCat("the parameter values ", IslText(values),
                      " contradict what must hold for the region to be executable: ", scop.context()));
   }));
-  TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop, rounding));
+  const LaterWrites later = has_order ? LaterWrites::kAll : LaterWrites::kNext;
+  TUNE_ASSIGN_OR_RETURN(state->dependences,
+                        ComputeDependences(state->context, *state->scop, rounding, later));
   TUNE_ASSIGN_OR_RETURN(state->has_reductions_to_fuse, state->HasReductionsToFuse());
   state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
   state->context.set_limits({std::min(limits.operations, kCandidateLimits.operations),

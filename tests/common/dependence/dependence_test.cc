@@ -29,9 +29,11 @@ void ExpectExact(const v1::Scop& proto, const std::map<std::string, int64_t>& va
   EXPECT_EQ(Enumerate(found->flow, fixed), expected.flow);
   EXPECT_EQ(Enumerate(found->tagged_flow.factor_domain(), fixed), expected.flow);
   EXPECT_EQ(Enumerate(found->false_dependences, fixed), expected.false_dependences);
-  EXPECT_EQ(Enumerate(found->order, fixed), expected.order);
   EXPECT_EQ(Enumerate(found->live_in, fixed), expected.live_in);
   EXPECT_EQ(Enumerate(found->live_out, fixed), expected.live_out);
+  const auto all = ComputeDependences(context, **scop, rounding, LaterWrites::kAll);
+  ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_EQ(Enumerate(all->false_dependences, fixed), expected.all_false);
 }
 
 TEST(DependenceTest, SampleScopsAgreeWithExecution) {

@@ -56,7 +56,7 @@ inline std::map<Tuple, std::vector<int64_t>> Times(const isl::union_map& schedul
 
 // What ComputeDependences must find, and all memory dependences without hiding.
 struct ExpectedDependences {
-  Pairs flow, false_dependences, order, live_in, live_out;
+  Pairs flow, false_dependences, all_false, live_in, live_out;
   Pairs
       memory;  // every pair of accesses to one element of which one writes, in order, except undefined reads
 };
@@ -166,7 +166,8 @@ class Interpreter {
       }
     };
     insert(state.pending, &result_.false_dependences);
-    insert(state.reads, &result_.order);
+    insert(state.reads, &result_.all_false);
+    insert(state.writes, &result_.all_false);
     insert(state.reads, &result_.memory);
     insert(state.writes, &result_.memory);
     if (certain) {

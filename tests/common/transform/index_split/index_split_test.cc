@@ -68,7 +68,6 @@ void ExpectSameOrder(Analysis& analysis, const v1::Scop& split) {
   };
   EXPECT_TRUE(mapped(found->flow).is_equal(analysis.dependences.flow));
   EXPECT_TRUE(mapped(found->false_dependences).is_equal(analysis.dependences.false_dependences));
-  EXPECT_TRUE(mapped(found->order).is_equal(analysis.dependences.order));
   EXPECT_TRUE(found->live_in.apply_domain(origin).is_equal(analysis.dependences.live_in));
   EXPECT_TRUE(found->live_out.apply_domain(origin).is_equal(analysis.dependences.live_out));
 }
