@@ -5,36 +5,10 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/transform/block_iterator.h"
+#include "common/transform/blocked_loops/loop_time.h"
 
 namespace tune {
 namespace {
-
-// t(x) = sign x_iterator + rest, where the rest has no iterators.
-struct LoopTime {
-  int iterator = 0;
-  int sign = 1;
-  isl::aff rest;  // { S[x] -> [rest] }
-};
-
-// Of { S[x] -> [t] }; nothing for a time of another form.
-std::optional<LoopTime> FormOf(const isl::pw_aff& time) {
-  if (!time.isa_aff()) return std::nullopt;
-  const isl::aff value = time.as_aff();
-  if (HasDivs(value)) return std::nullopt;
-  LoopTime form;
-  int iterators = 0;
-  for (int i = 0; i < Dimensions(value, isl_dim_in); ++i) {
-    const int sign = CoefficientSign(value, isl_dim_in, i);
-    if (sign == 0) continue;
-    if (!Coefficient(value, isl_dim_in, i).abs().is_one()) return std::nullopt;
-    ++iterators;
-    form.iterator = i;
-    form.sign = sign;
-  }
-  if (iterators != 1) return std::nullopt;
-  form.rest = WithCoefficient(value, isl_dim_in, form.iterator, 0);
-  return form;
-}
 
 struct Part {
   isl::set instances;
@@ -57,7 +31,7 @@ void BlockPieces::Cut(const isl::pw_aff& own_time, const ParsedScop& scop, int s
                       int* statements) {
   const isl::set& domain = scop.statements[statement].domain;  // S[b, x]
   const std::string& name = scop.statements[statement].name;
-  const std::optional<LoopTime> time = FormOf(own_time);
+  const std::optional<LoopTime> time = LoopTimeOf(own_time);
   if (!time) {
     names_[name] = {name};
     return;

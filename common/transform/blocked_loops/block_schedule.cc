@@ -20,10 +20,18 @@ ScheduleRow BlockNumbers(const ParsedScop& scop, const std::vector<std::string>&
 
 bool IsParallel(const isl::schedule& schedule) { return ParallelMembers(schedule) > 0; }
 
-// Of one statement that adds to elements in a loop inside of parallel ones.
+// Whether the statement makes of what its element was another value.
+bool Updates(const ParsedStatement& statement) {
+  if (statement.proto->update() != v1::NONE) return true;
+  return std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const ParsedAccess& access) {
+    return access.reads() && access.relation.is_equal(statement.target().relation);
+  });
+}
+
+// Of one statement that updates elements in a loop inside of parallel ones.
 bool IsSum(const std::vector<std::string>& component, const ParsedScop& scop, const isl::schedule& schedule,
            const isl::union_map& dependences) {
-  if (component.size() != 1 || scop.statement(component[0]).proto->update() == v1::NONE) return false;
+  if (component.size() != 1 || !Updates(scop.statement(component[0]))) return false;
   return IsParallel(schedule) && !dependences.is_empty();
 }
 
