@@ -18,6 +18,7 @@
 #include "common/transform/loop_tiles/loop_tiles.h"
 #include "common/transform/packed_product/packed_product.h"
 #include "common/transform/parallel_loop/parallel_loop.h"
+#include "common/transform/pivot_blocks/pivot_blocks.h"
 #include "common/transform/reduction/reduction.h"
 #include "common/transform/register_sums/device_sums.h"
 #include "common/transform/register_sums/host_sums.h"
@@ -39,8 +40,9 @@
 namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
-  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(),  &SplitSums(),
-                                                              &BlockedLoops(),   &TurnedSums(), &TimeTiles()};
+  static const std::vector<const ScopTransformation*> list = {
+      &ExpandedArrays(), &IndexSets(),  &SplitSums(), &BlockedLoops(),
+      &PivotBlocks(),    &TurnedSums(), &TimeTiles()};
   return list;
 }
 

@@ -1,0 +1,31 @@
+// Blocks of a serial loop whose iteration t reads row and column t everywhere, and updates them itself: all
+// shortest paths (Floyd and Warshall), transitive closures, elimination after Gauss and Jordan. As in the
+// blocked algorithm of Venkataraman, Sahni and Mukhopadhyaya (A blocked all-pairs shortest-paths algorithm,
+// ACM Journal of Experimental Algorithmics 8, 2003): the block's diagonal tile, its rows and columns, then
+// all the rest, a product of matrices whose depth is the block. Theirs takes rows and columns as they are at
+// the end of the block, which is right for shortest paths alone. Here each iteration's are copied when they
+// are what that iteration reads (pivot_copies.h), so that all values are the original's, whatever is
+// computed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "common/dependence/dependence.h"
+
+namespace tune {
+
+// Iterations in a block.
+inline constexpr int64_t kPivotBlock = 32;
+
+// A scop that computes the same, in the order in which it is to run, with further arrays of at most
+// `most_bytes`. Loops of fewer than two blocks at the `values` of the parameters, and those that need no
+// copies (block_loops.h), stay. nullopt: there is nothing to gain. Errors: those of IslContext::Run.
+absl::StatusOr<std::optional<v1::Scop>> BlockPivots(IslContext& context, const ParsedScop& scop,
+                                                    const Dependences& dependences,
+                                                    const std::map<std::string, int64_t>& values,
+                                                    int64_t most_bytes, int64_t size = kPivotBlock);
+
+}  // namespace tune

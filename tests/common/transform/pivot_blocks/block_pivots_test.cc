@@ -1,0 +1,139 @@
+#include "common/transform/pivot_blocks/block_pivots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/kernel/kernel.h"
+#include "common/schedule/original_schedule.h"
+#include "tests/common/testing/sample_scops.h"
+#include "tests/common/transform/expansion/expansion_check.h"
+
+namespace tune {
+namespace {
+
+using testing::Add;
+using testing::Analysis;
+using testing::Divide;
+using ::testing::ElementsAre;
+using testing::Literal;
+using testing::Multiply;
+using testing::Negate;
+using testing::Read;
+using testing::ScopBuilder;
+using testing::Values;
+
+constexpr int64_t kSmall = 3;  // iterations of a block
+constexpr int64_t kPlenty = int64_t{1} << 30;
+
+std::optional<v1::Scop> Blocked(const v1::Scop& scop, const Values& values, int64_t most_bytes = kPlenty) {
+  const auto analysis = Analysis::Make(scop, values).value();
+  const auto blocked =
+      BlockPivots(analysis->context, *analysis->scop, analysis->dependences, values, most_bytes, kSmall);
+  EXPECT_TRUE(blocked.ok()) << blocked.status();
+  return blocked.value_or(std::nullopt);
+}
+
+// Those of the tree that the blocked scop brings with it.
+std::vector<std::string> KernelNames(const v1::Scop& blocked, const Values& values) {
+  const auto analysis = Analysis::Make(blocked, values).value();
+  const isl::schedule schedule = OriginalSchedule(analysis->context, *analysis->scop, analysis->dependences);
+  const auto scheduled = SelectKernels(analysis->context, schedule, *analysis->scop, analysis->dependences,
+                                       values, InnerReductions::kAreKernels);
+  EXPECT_TRUE(scheduled.ok()) << scheduled.status();
+  std::vector<std::string> names;
+  for (const Kernel& kernel : (*scheduled)->kernels) names.push_back(kernel.name);
+  return names;
+}
+
+// a[i][j] of iteration k, of what it was, a[i][k] and a[k][j]: a sum that no order but the original's makes
+// the same bits of, so that a copy that is too early or too late shows.
+v1::Scop Closure(const std::string& bounds_of_j = "0 <= j < n") {
+  return ScopBuilder("closure", {"n"}, "n >= 4")
+      .Array("a", {"n", "n"})
+      .Begin("k", "0 <= k < n")
+      .Begin("i", "0 <= i < n")
+      .Begin("j", bounds_of_j)
+      .Assign({"a", "i, j"}, {{"a", "i, j"}, {"a", "i, k"}, {"a", "k, j"}},
+              Add(Multiply(Read(0), Literal("0.75")), Multiply(Read(1), Multiply(Read(2), Literal("0.125")))))
+      .End()
+      .End()
+      .End()
+      .Build();
+}
+
+// The diagonal tile; what is beside it in columns and rows; the four parts of the rest.
+TEST(BlockPivotsTest, RowsAndColumnsAreCopied) {
+  const Values values = {{"n", 9}};
+  const std::optional<v1::Scop> blocked = Blocked(Closure(), values);
+  ASSERT_TRUE(blocked.has_value());
+  EXPECT_THAT(KernelNames(*blocked, values),
+              ElementsAre("k[S20]@2", "k[S18]@2", "k[S6]@2", "k[S23]@2", "k[S8]@2", "k[S24]@2", "k[S22]@2",
+                          "k[S7]@2", "k[S25]@2", "k[S9]@2", "k[S16,S1,S19,S2,S13,S27,S14]@1",
+                          "k[S17,S4,S21,S10,S26,S11,S5]@1", "k[S0]@1", "k[S3]@1", "k[S12]@1", "k[S15]@1"));
+  EXPECT_EQ(blocked->arrays_size(), 13);
+  testing::ExpectSameResults(Closure(), *blocked, values);
+}
+
+TEST(BlockPivotsTest, SizesThatAreNoMultipleOfABlock) {
+  for (const int n : {7, 8}) {
+    const Values values = {{"n", n}};
+    const std::optional<v1::Scop> blocked = Blocked(Closure(), values);
+    ASSERT_TRUE(blocked.has_value()) << n;
+    testing::ExpectSameResults(Closure(), *blocked, values);
+  }
+}
+
+TEST(BlockPivotsTest, FewerIterationsThanTwoBlocksStay) {
+  EXPECT_FALSE(Blocked(Closure(), {{"n", 5}}).has_value());
+}
+
+TEST(BlockPivotsTest, CopiesThatAreTooLarge) {
+  EXPECT_FALSE(Blocked(Closure(), {{"n", 11}}, /*most_bytes=*/100).has_value());
+}
+
+// Gauss and Jordan's inverse in place: four statements, which write rows and columns that the others read.
+TEST(BlockPivotsTest, InverseInPlace) {
+  const std::string others_i = "0 <= i < n and i != k", others_j = "0 <= j < n and j != k";
+  const v1::Scop scop =
+      ScopBuilder("inverse", {"n"}, "n >= 4")
+          .Array("a", {"n", "n"})
+          .Begin("k", "0 <= k < n")
+          .Begin("j", others_j)
+          .Assign({"a", "k, j"}, {{"a", "k, j"}, {"a", "k, k"}}, Divide(Read(0), Read(1)))
+          .End()
+          .Begin("i", others_i)
+          .Begin("j", others_j)
+          .Update(v1::ADD, {"a", "i, j"}, {{"a", "i, k"}, {"a", "k, j"}}, Negate(Multiply(Read(0), Read(1))))
+          .End()
+          .End()
+          .Begin("i", others_i)
+          .Assign({"a", "i, k"}, {{"a", "i, k"}, {"a", "k, k"}}, Negate(Divide(Read(0), Read(1))))
+          .End()
+          .Assign({"a", "k, k"}, {{"a", "k, k"}}, Divide(Literal("1.0"), Read(0)))
+          .End()
+          .Build();
+  const Values values = {{"n", 7}};
+  const std::optional<v1::Scop> blocked = Blocked(scop, values);
+  ASSERT_TRUE(blocked.has_value());
+  testing::ExpectSameResults(scop, *blocked, values);
+}
+
+// Parts of rows, and more than the loop's iterations.
+TEST(BlockPivotsTest, OtherBounds) {
+  for (const char* bounds : {"0 <= j <= i", "2 <= j < n - 1"}) {
+    const Values values = {{"n", 8}};
+    const v1::Scop scop = Closure(bounds);
+    const std::optional<v1::Scop> blocked = Blocked(scop, values);
+    if (blocked) testing::ExpectSameResults(scop, *blocked, values);
+  }
+}
+
+// Loops without rows or columns of their own iteration, and factorisations, which need no copies.
+TEST(BlockPivotsTest, OthersStay) {
+  EXPECT_FALSE(Blocked(testing::Jacobi1dScop(), {{"steps", 12}, {"n", 12}}).has_value());
+  EXPECT_FALSE(Blocked(testing::TriangularScop(), {{"n", 12}}).has_value());
+  EXPECT_FALSE(Blocked(testing::GemmScop(), {{"ni", 9}, {"nj", 9}, {"nk", 9}}).has_value());
+}
+
+}  // namespace
+}  // namespace tune
