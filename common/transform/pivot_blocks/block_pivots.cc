@@ -41,7 +41,9 @@ class PivotBlocking {
     std::vector<PivotPiece> all = cut.pieces;
     all.insert(all.end(), copied->copies.begin(), copied->copies.end());
     CutLoops result;
-    TUNE_ASSIGN_OR_RETURN(result.scop, ParseScop(context_, copied->scop));
+    const auto parsed = ParseScop(context_, copied->scop);
+    if (absl::IsInvalidArgument(parsed.status())) return std::nullopt;  // it is too long
+    TUNE_ASSIGN_OR_RETURN(result.scop, parsed);
     TUNE_ASSIGN_OR_RETURN(result.dependences, PivotDependences(context_, *pieces, cut.pieces, *result.scop,
                                                                *copied, dependences_));
     result.statements.resize(loops.size());
@@ -69,12 +71,16 @@ absl::StatusOr<std::optional<v1::Scop>> BlockPivots(IslContext& context, const P
                                                     int64_t most_bytes, int64_t size) {
   const absl::StatusOr<isl::schedule> schedule = ComputeSchedule(context, scop, dependences, {});
   if (!schedule.ok()) return std::nullopt;
-  return context.Run("blocking loops with pivots", [&] {
+  return context.Run("blocking loops with pivots", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
     const PivotBlocking blocking(context, scop, dependences, ParameterValues(context, values), most_bytes,
                                  size);
-    return BlockSerialLoops(
-        context, *schedule, [&](const SerialLoop& loop) { return blocking.Accepts(loop); },
-        [&](const std::vector<SerialLoop>& loops) { return blocking.Cut(loops); });
+    TUNE_ASSIGN_OR_RETURN(
+        const std::optional<v1::Scop> blocked,
+        BlockSerialLoops(
+            context, *schedule, [&](const SerialLoop& loop) { return blocking.Accepts(loop); },
+            [&](const std::vector<SerialLoop>& loops) { return blocking.Cut(loops); }));
+    if (!blocked || absl::IsInvalidArgument(ParseScop(context, *blocked).status())) return std::nullopt;
+    return blocked;
   });
 }
 

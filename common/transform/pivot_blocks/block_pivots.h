@@ -4,8 +4,14 @@
 // ACM Journal of Experimental Algorithmics 8, 2003): the block's diagonal tile, its rows and columns, then
 // all the rest, a product of matrices whose depth is the block. Theirs takes rows and columns as they are at
 // the end of the block, which is right for shortest paths alone. Here each iteration's are copied when they
-// are what that iteration reads (pivot_copies.h), so that all values are the original's, whatever is
-// computed.
+// are what that iteration reads, so that all values are the original's, whatever is computed:
+//  1. Each instance gets the number of its block as an iterator (blocked_loops/block_domains.h).
+//  2. Statements are cut where an iterator enters and leaves the block, and inside of it where it passes the
+//     time (pivot_pieces.h).
+//  3. What pieces read of rows and columns that the block writes are copies (copied_values.h,
+//     pivot_copies.h).
+//  4. Inside of a block the strongly connected components of what is left follow each other
+//     (blocked_loops/block_schedule.h).
 #pragma once
 
 #include <cstdint>

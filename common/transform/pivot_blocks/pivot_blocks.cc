@@ -2,6 +2,7 @@
 
 #include "common/decision/simple_choices.h"
 #include "common/transform/pivot_blocks/block_pivots.h"
+#include "common/transform/substitution/substitute.h"
 
 namespace tune {
 namespace {
@@ -15,7 +16,13 @@ class PivotBlocksTransformation : public ScopTransformation {
                                                const Dependences& dependences,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits& limits) const override {
-    return BlockPivots(context, scop, dependences, values, limits.most_bytes);
+    TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> without_scalars,
+                          SubstituteScalars(context, scop, dependences));
+    if (!without_scalars) return BlockPivots(context, scop, dependences, values, limits.most_bytes);
+    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed,
+                          ParseScop(context, *without_scalars));
+    TUNE_ASSIGN_OR_RETURN(const Dependences own, ComputeDependences(context, *parsed));
+    return BlockPivots(context, *parsed, own, values, limits.most_bytes);
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {

@@ -17,7 +17,8 @@
 
 static unsigned paths[N][N];
 static int reached[N][N];
-static REAL inverse[N][N];
+static int lengths[N][N];
+static REAL inverse[N][N], rows[N][N];
 
 // Not the shortest paths: a sum that tells early from late copies of rows and columns.
 static void sums(int n) {
@@ -33,6 +34,17 @@ static void closure(int n) {
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) reached[i][j] = reached[i][j] || (reached[i][k] && reached[k][j]);
+#pragma endscop
+}
+
+static void shortest(int n) {
+#pragma scop
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        int via = lengths[i][k] + lengths[k][j];
+        if (via < lengths[i][j]) lengths[i][j] = via;
+      }
 #pragma endscop
 }
 
@@ -53,16 +65,33 @@ static void invert(int n) {
 #pragma endscop
 }
 
+// The same elimination without an inverse, each row's factor in a variable.
+static void eliminate(int n) {
+#pragma scop
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      if (i != k) {
+        REAL factor = rows[i][k];
+        for (int j = 0; j < n; j++)
+          if (j != k) rows[i][j] -= factor * rows[k][j];
+      }
+#pragma endscop
+}
+
 int main(void) {
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++) {
       paths[i][j] = i * 31 + j * 17 + 1;
       reached[i][j] = (i * 7 + j * 3) % 37 == 0;
+      lengths[i][j] = (i * 5 + j * 11) % 101 + 2 * (i % 7) - 2 * (j % 7);
+      rows[i][j] = (i * 7 + j * 5) % 9 * (REAL)0.001;
       inverse[i][j] = (i == j ? N : 0) + (i * 7 + j * 3) % 11 * (REAL)0.1;
     }
   sums(N);
   closure(N);
   invert(N);
+  shortest(N);
+  eliminate(N);
   unsigned hash = 0;
   int pairs = 0;
   double weighed = 0;
@@ -70,7 +99,8 @@ int main(void) {
     for (int j = 0; j < N; j++) {
       hash = hash * 33 + paths[i][j];
       pairs += reached[i][j] * (i % 5 + j % 3 + 1);
-      weighed += inverse[i][j] * (i % 13 + 1) * (j % 7 + 1);
+      hash = hash * 33 + (unsigned)lengths[i][j];
+      weighed += (inverse[i][j] + rows[i][j]) * (i % 13 + 1) * (j % 7 + 1);
     }
   printf("%u %d %.*e\n", hash, pairs, DIGITS, weighed);
   return 0;

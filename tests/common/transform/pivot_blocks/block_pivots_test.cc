@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "common/kernel/kernel.h"
 #include "common/schedule/original_schedule.h"
 #include "tests/common/testing/sample_scops.h"
@@ -126,6 +128,43 @@ TEST(BlockPivotsTest, OtherBounds) {
     const std::optional<v1::Scop> blocked = Blocked(scop, values);
     if (blocked) testing::ExpectSameResults(scop, *blocked, values);
   }
+}
+
+// One or two statements in loops over i and j, each of its own element and two others of rows, columns, and
+// transposed ones.
+v1::Scop RandomPivots(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto one_of = [&](const std::vector<std::string>& texts) { return texts[random() % texts.size()]; };
+  ScopBuilder builder("pivots", {"n"}, "n >= 4");
+  builder.Array("a", {"n", "n"}).Array("b", {"n", "n"}).Begin("k", "0 <= k < n");
+  const int statements = 1 + static_cast<int>(random() % 2);
+  for (int s = 0; s < statements; ++s) {
+    const std::string target = one_of({"a", "a", "b"});
+    builder.Begin("i", one_of({"0 <= i < n", "0 <= i < n and i != k", "1 <= i < n", "k <= i < n"}));
+    builder.Begin("j", one_of({"0 <= j < n", "0 <= j < n", "0 <= j < n and j != k", "0 <= j < n - 1"}));
+    const auto other = [&]() -> testing::Element {
+      return {one_of({"a", "a", target}), one_of({"i, k", "k, j", "k, k", "k, i", "j, k", "i, k", "k, j"})};
+    };
+    builder.Assign({target, "i, j"}, {{target, "i, j"}, other(), other()},
+                   Add(Multiply(Read(0), Literal("0.75")),
+                       Multiply(Add(Read(1), Literal("1.0")), Multiply(Read(2), Literal("0.125")))));
+    builder.End().End();
+  }
+  return builder.End().Build();
+}
+
+TEST(BlockPivotsTest, RandomLoopsKeepTheirResults) {
+  const Values values = {{"n", 7}};
+  int blocked_loops = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const v1::Scop scop = RandomPivots(seed);
+    const std::optional<v1::Scop> blocked = Blocked(scop, values);
+    if (!blocked) continue;
+    ++blocked_loops;
+    testing::ExpectSameResults(scop, *blocked, values);
+  }
+  EXPECT_GE(blocked_loops, 3);
 }
 
 // Loops without rows or columns of their own iteration, and factorisations, which need no copies.

@@ -1,0 +1,322 @@
+#include "common/transform/substitution/substitute.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/array/element_type.h"
+#include "common/dependence/tagged_flow.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
+#include "common/scop/expression_parts.h"
+#include "common/transform/statement_pullback.h"
+
+namespace tune {
+namespace {
+
+struct Read {
+  int statement = 0;
+  int access = 0;
+};
+
+struct Scalar {
+  std::string array;
+  int setter = 0;
+  std::vector<Read> reads;
+};
+
+bool HasCall(const v1::Expression& value) {
+  bool has = value.has_call();
+  ForEachPart(value, [&](const v1::Expression& part) { has = has || HasCall(part); });
+  return has;
+}
+
+// { To -> From }: of equal iterators, of which From may have fewer, the outer ones.
+isl::multi_aff SameIterators(const ParsedStatement& to, const ParsedStatement& from) {
+  const int outer = Dimensions(from.domain, isl_dim_set);
+  const isl::map same = IdentityMap(to.domain.space().map_from_set());
+  const isl::map own = ProjectOut(same, isl_dim_out, outer, Dimensions(to.domain, isl_dim_set) - outer);
+  return WithTupleName(own, isl_dim_out, from.name).as_pw_multi_aff().as_multi_aff();
+}
+
+class ScalarSearch {
+ public:
+  ScalarSearch(const ParsedScop& scop, const Dependences& dependences)
+      : scop_(scop),
+        dependences_(dependences),
+        times_(scop.schedule.map().intersect_domain(scop.schedule.domain())) {}
+
+  std::optional<Scalar> Find() const {
+    for (const v1::Array& array : scop_.proto.arrays()) {
+      if (!array.declared_inside() || array.extents_size() > 0) continue;
+      const std::optional<Scalar> scalar = ReferencesOf(array.name());
+      if (scalar && IsSubstitutable(*scalar)) return scalar;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Nothing where they are not one that sets it and a few that read it.
+  std::optional<Scalar> ReferencesOf(const std::string& array) const {
+    Scalar scalar{array, -1, {}};
+    for (size_t s = 0; s < scop_.statements.size(); ++s) {
+      const ParsedStatement& statement = scop_.statements[s];
+      if (statement.kind != v1::Statement::ASSIGN) continue;
+      for (size_t a = 0; a < statement.accesses.size(); ++a) {
+        const ParsedAccess& access = statement.accesses[a];
+        if (access.array != array) continue;
+        if (access.kind == v1::Access::UPDATE) return std::nullopt;
+        if (access.kind == v1::Access::READ) {
+          scalar.reads.push_back({static_cast<int>(s), static_cast<int>(a)});
+        } else if (scalar.setter >= 0) {
+          return std::nullopt;
+        } else {
+          scalar.setter = static_cast<int>(s);
+        }
+      }
+    }
+    if (scalar.setter < 0 || scalar.reads.empty() || static_cast<int>(scalar.reads.size()) > kMostReads)
+      return std::nullopt;
+    return scalar;
+  }
+
+  bool IsSubstitutable(const Scalar& scalar) const {
+    const ParsedStatement& setter = scop_.statements[scalar.setter];
+    if (HasCall(setter.proto->value())) return false;
+    const auto of_data = [](const ParsedAccess& access) { return access.of_data; };
+    if (std::any_of(setter.accesses.begin(), setter.accesses.end(), of_data)) return false;
+    return std::all_of(scalar.reads.begin(), scalar.reads.end(), [&](const Read& read) {
+      return IsNoWork(setter, scop_.statements[read.statement]) && ReadsOwnIteration(setter, read) &&
+             OperandsStay(setter, scop_.statements[read.statement]) &&
+             KeepsType(scalar, scop_.statements[read.statement]);
+    });
+  }
+
+  // Whether an update of the reader is of the scalar's type, as it may become an assignment.
+  bool KeepsType(const Scalar& scalar, const ParsedStatement& reader) const {
+    if (reader.proto->update() == v1::NONE) return true;
+    const v1::ElementType type = scop_.array(reader.target().array).element_type();
+    return type == scop_.array(scalar.array).element_type() &&
+           reader.proto->value().c_type() == ElementCType(type) && !reader.target().of_data;
+  }
+
+  // Whether the value is not computed more often than before, or is an element's.
+  static bool IsNoWork(const ParsedStatement& setter, const ParsedStatement& reader) {
+    const int inner = reader.proto->iterators_size() - setter.proto->iterators_size();
+    return inner == 0 || (inner > 0 && setter.proto->value().kind_case() == v1::Expression::kAccess);
+  }
+
+  bool ReadsOwnIteration(const ParsedStatement& setter, const Read& read) const {
+    const ParsedStatement& reader = scop_.statements[read.statement];
+    const isl::union_set tagged = TaggedInstances(reader.domain, reader.name, read.access);
+    const isl::union_map flow = WithoutTags(dependences_.tagged_flow.intersect_range(tagged));
+    const isl::map own = SameIterators(reader, setter).as_map().reverse().intersect_range(reader.domain);
+    return flow.is_equal(isl::union_map(own).intersect_range(scop_.domain));
+  }
+
+  // Whether nothing writes what the setter reads between it and the reader.
+  bool OperandsStay(const ParsedStatement& setter, const ParsedStatement& reader) const {
+    const isl::union_map own(SameIterators(reader, setter).as_map());  // { R -> D }
+    for (const ParsedAccess& access : setter.accesses) {
+      if (!access.reads()) continue;
+      const isl::union_map read = isl::union_map(access.relation).intersect_domain(scop_.domain);
+      const isl::union_map after =
+          read.apply_range(scop_.writes.reverse()).intersect(LexLess(times_, times_));  // { D -> W }
+      const isl::union_map before =
+          own.intersect_domain(scop_.domain).apply_range(after).reverse();  // { W -> R }
+      if (!before.intersect(LexLess(times_, times_)).is_empty()) return false;
+    }
+    return true;
+  }
+
+  const ParsedScop& scop_;
+  const Dependences& dependences_;
+  const isl::union_map times_;  // { S -> T }
+};
+
+// Expressions whose accesses are renumbered: `numbers[a]` is what access a becomes.
+void Renumber(const std::vector<int>& numbers, v1::Expression* value) {
+  if (value->kind_case() == v1::Expression::kAccess) value->set_access(numbers[value->access()]);
+  ForEachPart(value, [&](v1::Expression* part) { Renumber(numbers, part); });
+}
+
+void ReplaceAccess(int access, const v1::Expression& by, v1::Expression* value) {
+  if (value->kind_case() == v1::Expression::kAccess && value->access() == access) {
+    *value = by;
+    return;
+  }
+  ForEachPart(value, [&](v1::Expression* part) { ReplaceAccess(access, by, part); });
+}
+
+// An update whose operand reads elements of its target's array as the assignment that it stands for: operands
+// of updates are not what they change.
+void BecomeAssignment(v1::Statement* statement) {
+  v1::Access* const target = statement->mutable_accesses(statement->target());
+  v1::Expression old, operand = statement->value();
+  const std::string type = operand.c_type();
+  old.set_c_type(type);
+  old.set_access(statement->accesses_size());
+  v1::Access read = *target;
+  read.set_kind(v1::Access::READ);
+  target->set_kind(v1::Access::WRITE);
+  *statement->add_accesses() = read;
+  v1::Expression value;
+  switch (statement->update()) {
+    case v1::ADD:
+      value = MakeOperation(type, "+", {old, operand});
+      break;
+    case v1::MULTIPLY:
+      value = MakeOperation(type, "*", {old, operand});
+      break;
+    case v1::MIN:
+      value = MakeOperation(type, "?:", {MakeOperation("int", "<", {operand, old}), operand, old});
+      break;
+    default:
+      value = MakeOperation(type, "?:", {MakeOperation("int", "<", {old, operand}), operand, old});
+  }
+  statement->set_update(v1::NONE);
+  *statement->mutable_value() = value;
+}
+
+bool ReadsArray(const v1::Statement& statement, const std::string& array) {
+  return std::any_of(statement.accesses().begin(), statement.accesses().end(), [&](const v1::Access& access) {
+    return access.kind() == v1::Access::READ && access.array() == array;
+  });
+}
+
+class Substitution {
+ public:
+  Substitution(const ParsedScop& scop, const Scalar& scalar) : scop_(scop), scalar_(scalar) {}
+
+  v1::Scop Apply() const {
+    v1::Scop result = scop_.proto;
+    result.clear_statements();
+    isl::union_map origin = isl::union_map::empty(scop_.domain.ctx());  // { S' -> S }
+    isl::union_set domain = isl::union_set::empty(scop_.domain.ctx());
+    for (size_t s = 0; s < scop_.statements.size(); ++s) {
+      if (IsOfScalarAlone(static_cast<int>(s))) continue;
+      const ParsedStatement& statement = scop_.statements[s];
+      const std::string name = absl::StrCat("S", result.statements_size());
+      v1::Statement* const added = result.add_statements();
+      *added = WithValues(static_cast<int>(s));
+      const isl::map same = IdentityMap(statement.domain.space().map_from_set());
+      const isl::multi_aff own = WithTupleName(same, isl_dim_in, name).as_pw_multi_aff().as_multi_aff();
+      Rename(statement, own, added);
+      added->set_domain(IslText(statement.domain.preimage(own).gist_params(scop_.context)));
+      origin = origin.unite(isl::union_map(own.as_map()));
+      domain = domain.unite(isl::union_set(statement.domain.preimage(own)));
+    }
+    // One band: in a tree the places of what is gone would be left.
+    const isl::union_map times = origin.intersect_domain(domain).apply_range(scop_.schedule.map());
+    const isl::schedule_node top = isl::schedule::from_domain(domain).root().child(0);
+    result.set_schedule(IslText(top.insert_partial_schedule(times.as_multi_union_pw_aff()).schedule()));
+    RemoveArray(&result);
+    return result;
+  }
+
+ private:
+  // What sets it, and declarations of it.
+  bool IsOfScalarAlone(int statement) const {
+    const ParsedStatement& parsed = scop_.statements[statement];
+    if (statement == scalar_.setter) return true;
+    return parsed.kind == v1::Statement::KILL && parsed.accesses[0].array == scalar_.array;
+  }
+
+  // The statement, which computes the scalar where it read it.
+  v1::Statement WithValues(int index) const {
+    v1::Statement result = *scop_.statements[index].proto;
+    std::set<int> replaced;
+    for (const Read& read : scalar_.reads) {
+      if (read.statement != index) continue;
+      ReplaceAccess(read.access, ValueFor(index, &result), result.mutable_value());
+      replaced.insert(read.access);
+    }
+    RemoveAccesses(replaced, &result);
+    const bool updates = !replaced.empty() && result.update() != v1::NONE;
+    if (updates && ReadsArray(result, result.accesses(result.target()).array())) BecomeAssignment(&result);
+    return result;
+  }
+
+  // The scalar's value at the statement's instances, of accesses that are added to `result`.
+  v1::Expression ValueFor(int index, v1::Statement* result) const {
+    const ParsedStatement& setter = scop_.statements[scalar_.setter];
+    v1::Statement moved = *setter.proto;
+    PullBack(setter, SameIterators(scop_.statements[index], setter), &moved);
+    std::vector<int> numbers(moved.accesses_size(), -1);
+    for (int a = 0; a < moved.accesses_size(); ++a) {
+      if (a == moved.target()) continue;
+      numbers[a] = result->accesses_size();
+      *result->add_accesses() = moved.accesses(a);
+    }
+    v1::Expression value = moved.value();
+    Renumber(numbers, &value);
+    const std::string type(ElementCType(scop_.array(scalar_.array).element_type()));
+    if (value.c_type() == type) return value;
+    v1::Expression converted;
+    converted.set_c_type(type);
+    converted.mutable_cast()->set_c_type(type);
+    *converted.mutable_cast()->mutable_operand() = value;
+    return converted;
+  }
+
+  static void RemoveAccesses(const std::set<int>& removed, v1::Statement* statement) {
+    std::vector<int> numbers(statement->accesses_size(), -1);
+    v1::Statement kept = *statement;
+    kept.clear_accesses();
+    for (int a = 0; a < statement->accesses_size(); ++a) {
+      if (removed.count(a) > 0) continue;
+      numbers[a] = kept.accesses_size();
+      *kept.add_accesses() = statement->accesses(a);
+    }
+    if (kept.kind() == v1::Statement::ASSIGN) kept.set_target(numbers[kept.target()]);
+    Renumber(numbers, kept.mutable_value());
+    *statement = kept;
+  }
+
+  // Relations and affine values of `result`, of `statement`'s name, as those of the new one.
+  static void Rename(const ParsedStatement& statement, const isl::multi_aff& own, v1::Statement* result) {
+    ParsedStatement changed = statement;
+    changed.proto = result;
+    changed.accesses.clear();
+    for (const v1::Access& access : result->accesses()) {
+      const isl::map relation(own.ctx(), access.relation());
+      changed.accesses.push_back({access.array(), access.kind(), relation, false});
+    }
+    PullBack(changed, own, result);
+  }
+
+  void RemoveArray(v1::Scop* scop) const {
+    for (int i = 0; i < scop->arrays_size(); ++i) {
+      if (scop->arrays(i).name() != scalar_.array) continue;
+      scop->mutable_arrays()->DeleteSubrange(i, 1);
+      return;
+    }
+  }
+
+  const ParsedScop& scop_;
+  const Scalar& scalar_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::optional<v1::Scop>> SubstituteScalars(IslContext& context, const ParsedScop& scop,
+                                                          const Dependences& dependences) {
+  std::optional<v1::Scop> result;
+  std::shared_ptr<const ParsedScop> parsed;
+  Dependences own = dependences;
+  for (const ParsedScop* current = &scop;; current = parsed.get()) {
+    TUNE_ASSIGN_OR_RETURN(const bool found,
+                          context.Run("substituting scalars", [&]() -> absl::StatusOr<bool> {
+                            const std::optional<Scalar> scalar = ScalarSearch(*current, own).Find();
+                            if (scalar) result = Substitution(*current, *scalar).Apply();
+                            return scalar.has_value();
+                          }));
+    if (!found) return result;
+    TUNE_ASSIGN_OR_RETURN(parsed, ParseScop(context, *result));
+    TUNE_ASSIGN_OR_RETURN(own, ComputeDependences(context, *parsed));
+  }
+}
+
+}  // namespace tune
