@@ -66,16 +66,19 @@ ScopBuilder Loops() {
   return builder;
 }
 
-TEST(CudaSpaceTest, IndexSetsAreAskedForFirstWhereSomethingIsSplit) {
+TEST(CudaSpaceTest, PivotsAndThenIndexSetsAreAskedForWhereSomethingIsSplit) {
   const auto space = MakeSpace(Loops()
                                    .Assign({"A", "i, j"}, {{"A", "i, j"}, {"A", "i, k"}, {"A", "k, j"}},
                                            Add(Read(0), Multiply(Read(1), Read(2))))
                                    .Build());
-  const Walked split = Walk(*space);
-  EXPECT_THAT(split.first, ElementsAre("index_sets = split"));
+  const Walked blocked = Walk(*space);
+  EXPECT_EQ(blocked.first.front(), "pivot_blocks = on");
+  EXPECT_EQ(blocked.kernels.size(), 16u);
+  const Walked split = Walk(*space, {{"pivot_blocks", "off"}});
+  EXPECT_THAT(split.first, ElementsAre("pivot_blocks = off", "index_sets = split"));
   EXPECT_EQ(split.kernels.size(), 9u);
-  const Walked whole = Walk(*space, {{"index_sets", "whole"}});
-  EXPECT_THAT(whole.first, ElementsAre("index_sets = whole"));
+  const Walked whole = Walk(*space, {{"pivot_blocks", "off"}, {"index_sets", "whole"}});
+  EXPECT_THAT(whole.first, ElementsAre("pivot_blocks = off", "index_sets = whole"));
   EXPECT_EQ(whole.kernels.size(), 1u);
 }
 
