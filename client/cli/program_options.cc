@@ -120,7 +120,8 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   std::vector<std::string> words = {cpp ? "c++" : "cc"};
   const auto add_file = [&](const std::string& path, bool is_cpp) {
     // By its name alone a compiler of C++ would take it for a header, or C for C++.
-    const bool named = !cpp || (is_cpp && !absl::StrContains(path.substr(path.rfind('.')), "h"));
+    const std::string ending = std::filesystem::path(path).extension().string();
+    const bool named = !cpp || (is_cpp && !ending.empty() && !absl::StrContains(ending, "h"));
     if (!named) words.insert(words.end(), {"-x", is_cpp ? "c++" : "c"});
     words.push_back(path);
     if (!named) words.insert(words.end(), {"-x", "none"});

@@ -43,11 +43,12 @@ bool IsByData(const v1::Statement& statement, const v1::Expression& value, const
 class AssumedReader {
  public:
   AssumedReader(const TranslationUnit& unit, const FoundRegion& region, bool has_pragmas,
-                const ParseText& parse)
+                const ParseText& parse, const std::vector<Refusal>& refusals)
       : unit_(unit),
         region_(region),
         has_pragmas_(has_pragmas),
         parse_(parse),
+        refusals_(refusals),
         file_(unit.ast().getSourceManager()),
         text_(file_.text().data(), file_.text().size()) {}
 
@@ -71,8 +72,9 @@ class AssumedReader {
     }
     auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members));
     const MarkedText marked(text_, {assumption->PlaceOf(text_, region_.source, has_pragmas_)});
-    const std::unique_ptr<TranslationUnit> unit = parse_(marked.text());
-    if (unit == nullptr) return std::nullopt;
+    const ParsedText parsed = parse_(marked.text());
+    if (parsed.unit == nullptr) return NotRead(parsed.error);
+    const std::unique_ptr<TranslationUnit>& unit = parsed.unit;
     const bool is_instance = !InstancesBeside(*region_.function, "").empty();
     const FoundRegions found = FindRegions(*unit, is_instance ? FullNameOfInstance(*region_.function) : "");
     const auto same = std::find_if(found.regions.begin(), found.regions.end(), [&](const FoundRegion& other) {
@@ -96,6 +98,19 @@ class AssumedReader {
   }
 
  private:
+  // Beside why the region is refused as it is.
+  AssumedRegion NotRead(const std::string& error) const {
+    std::vector<Refusal> refusals = refusals_;
+    refusals.push_back(
+        {{region_.begin, region_.begin},
+         absl::StrCat("variables that stand for members and containers before the region do not "
+                      "compile: ",
+                      error),
+         "let pointers, references and numbers of plain names stand for what the region uses of "
+         "classes before it"});
+    return Refused(std::move(refusals));
+  }
+
   static AssumedRegion Refused(std::vector<Refusal> refusals) {
     AssumedRegion region;
     region.assembled.refusals = std::move(refusals);
@@ -151,6 +166,7 @@ class AssumedReader {
   const FoundRegion& region_;
   const bool has_pragmas_;
   const ParseText& parse_;
+  const std::vector<Refusal>& refusals_;
   const MainFile file_;
   const absl::string_view text_;
 };
@@ -158,8 +174,9 @@ class AssumedReader {
 }  // namespace
 
 std::optional<AssumedRegion> ReadAssumed(const TranslationUnit& unit, const FoundRegion& region,
-                                         bool has_pragmas, const ParseText& parse) {
-  return AssumedReader(unit, region, has_pragmas, parse).Read();
+                                         bool has_pragmas, const ParseText& parse,
+                                         const std::vector<Refusal>& refusals) {
+  return AssumedReader(unit, region, has_pragmas, parse, refusals).Read();
 }
 
 }  // namespace tune

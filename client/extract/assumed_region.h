@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "client/extract/assumption.h"
 #include "client/extract/clang_front_end.h"
@@ -13,8 +14,12 @@
 
 namespace tune {
 
-// Reads a text in place of the file; null where clang finds an error.
-using ParseText = std::function<std::unique_ptr<TranslationUnit>(const std::string& text)>;
+// A text that is read in place of the file.
+struct ParsedText {
+  std::unique_ptr<TranslationUnit> unit;  // null where clang finds an error
+  std::string error;                      // the first one
+};
+using ParseText = std::function<ParsedText(const std::string& text)>;
 
 struct AssumedRegion {
   std::shared_ptr<const Assumption> assumption;  // complete where nothing was refused
@@ -22,8 +27,9 @@ struct AssumedRegion {
       assembled;  // what the front end makes of the region then; places and lines are those of the file
 };
 
-// `region`: one that is refused without assumptions. Nothing where there is nothing to assume.
+// `region`: one that is refused without assumptions, and why. Nothing where there is nothing to assume.
 std::optional<AssumedRegion> ReadAssumed(const TranslationUnit& unit, const FoundRegion& region,
-                                         bool has_pragmas, const ParseText& parse);
+                                         bool has_pragmas, const ParseText& parse,
+                                         const std::vector<Refusal>& refusals);
 
 }  // namespace tune

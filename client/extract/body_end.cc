@@ -7,6 +7,17 @@
 #include <algorithm>
 
 namespace tune {
+namespace {
+
+// Whether the statement has a `continue` that is not of a loop in it.
+bool GoesOn(const clang::Stmt& statement) {
+  if (llvm::isa<clang::ContinueStmt>(statement)) return true;
+  return !IsLoop(statement) &&
+         std::any_of(statement.child_begin(), statement.child_end(),
+                     [](const clang::Stmt* child) { return child != nullptr && GoesOn(*child); });
+}
+
+}  // namespace
 
 bool IsLoop(const clang::Stmt& statement) {
   return llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement) ||
@@ -38,7 +49,8 @@ bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole 
 
 bool HasContinue(const clang::Stmt& statement) {
   if (llvm::isa<clang::ContinueStmt>(statement) || llvm::isa<clang::GotoStmt>(statement)) return true;
-  return !IsLoop(statement) &&
+  const auto* once = llvm::dyn_cast<clang::DoStmt>(&statement);
+  return (!IsLoop(statement) || (once != nullptr && IsExecutedOnce(*once))) &&
          std::any_of(statement.child_begin(), statement.child_end(),
                      [](const clang::Stmt* child) { return child != nullptr && HasContinue(*child); });
 }
@@ -52,8 +64,7 @@ bool HasBreak(const clang::Stmt& statement) {
 
 bool IsExecutedOnce(const clang::DoStmt& loop) {
   const auto* never = llvm::dyn_cast<clang::IntegerLiteral>(loop.getCond()->IgnoreParenImpCasts());
-  return never != nullptr && never->getValue() == 0 && !HasContinue(*loop.getBody()) &&
-         !HasBreak(*loop.getBody());
+  return never != nullptr && never->getValue() == 0 && !GoesOn(*loop.getBody()) && !HasBreak(*loop.getBody());
 }
 
 }  // namespace tune

@@ -97,7 +97,7 @@ class Follower {
       } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&next)) {
         return Choose(*choice, statements, scope, last);
       } else if (!llvm::isa<clang::NullStmt>(next) && !Define(next, &scope)) {
-        return Refuse("does more than compute a value of its arguments");
+        return Refuse(What(next));
       }
     }
     if (last != nullptr && statements.empty()) return Definition{Shared(scope), last, nullptr, nullptr};
@@ -107,6 +107,13 @@ class Follower {
  private:
   static std::shared_ptr<const LoopNest> Shared(const LoopNest& scope) {
     return std::make_shared<const LoopNest>(scope);
+  }
+
+  static absl::string_view What(const clang::Stmt& statement) {
+    if (llvm::isa<clang::GotoStmt>(statement) || llvm::isa<clang::LabelStmt>(statement))
+      return "has a `goto`";
+    if (llvm::isa<clang::SwitchStmt>(statement)) return "has a `switch`";
+    return IsLoop(statement) ? "has a loop" : "does more than compute a value of its arguments";
   }
 
   Refusal Refuse(absl::string_view why) const {

@@ -318,7 +318,8 @@ class NestFinder {
       nest.refusals.push_back(GivenUp(region, assembled.status()));
     } else if (assembled->refusals.empty()) {
       nest.scop = std::move(assembled->scop);
-    } else if (std::optional<AssumedRegion> assumed = ReadAssumed(unit_, region, marked, parse_)) {
+    } else if (std::optional<AssumedRegion> assumed =
+                   ReadAssumed(unit_, region, marked, parse_, assembled->refusals)) {
       nest.refusals = std::move(assumed->assembled.refusals);
       nest.scop = std::move(assumed->assembled.scop);
       nest.assumption = std::move(assumed->assumption);

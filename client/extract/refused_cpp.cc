@@ -56,6 +56,7 @@ std::optional<Words> WordsOf(const clang::Stmt& statement) {
           "&a = this->a;` for an array or a number"};
     case clang::Stmt::CXXConstructExprClass:
     case clang::Stmt::CXXTemporaryObjectExprClass:
+      if (std::optional<Words> words = RefusedConstruction(llvm::cast<clang::Expr>(statement))) return words;
       return Words{"an object of a class is made", "make it before the region, or use numbers and arrays"};
     default:
       return std::nullopt;
@@ -63,6 +64,10 @@ std::optional<Words> WordsOf(const clang::Stmt& statement) {
 }
 
 std::optional<Words> WordsOfCall(const clang::ASTContext& ast, const clang::CallExpr& call) {
+  if (const auto* set = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+      set != nullptr && set->getOperator() == clang::OO_Equal && set->getNumArgs() == 2) {
+    if (std::optional<Words> words = RefusedConstruction(*set->getArg(1))) return words;
+  }
   if (std::optional<Words> words = RefusedUse(ast, call)) return words;
   if (std::optional<Words> words = RefusedAccessor(ast, call)) return words;
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
@@ -201,6 +206,28 @@ void AddHidden(const clang::FunctionDecl& function, const RegionVariables& varia
 }
 
 }  // namespace
+
+std::optional<Words> RefusedConstruction(const clang::Expr& value) {
+  const clang::Expr* made = value.IgnoreParens();
+  while (true) {
+    if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(made)) {
+      made = temporary->getSubExpr()->IgnoreParens();
+    } else if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(made)) {
+      made = cast->getSubExpr()->IgnoreParens();
+    } else if (const auto* whole = llvm::dyn_cast<clang::FullExpr>(made)) {
+      made = whole->getSubExpr()->IgnoreParens();
+    } else {
+      break;
+    }
+  }
+  const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(made);
+  if (construction == nullptr || !construction->getConstructor()->isUserProvided()) return std::nullopt;
+  const std::string name = construction->getConstructor()->getParent()->getNameAsString();
+  return Words{
+      absl::StrCat("an object that the constructor of `", name, "` makes"),
+      absl::StrCat("let `", name, "` have no constructors, and write a list of its members' values, `", name,
+                   " p = {1, 2};`; or use numbers")};
+}
 
 std::vector<Refusal> FindRefusedCpp(const FoundRegion& region, const RegionVariables& variables) {
   if (!region.function->getASTContext().getLangOpts().CPlusPlus) return {};

@@ -1,6 +1,9 @@
 // What of C++ a region cannot hold.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "client/extract/diagnostic.h"
@@ -12,5 +15,8 @@ namespace tune {
 // One refusal for each statement or expression of the region that has no words in C, in order; else for each
 // variable that generated code could not call by its name. None for C.
 std::vector<Refusal> FindRefusedCpp(const FoundRegion& region, const RegionVariables& variables);
+
+// What is said of an object that a constructor of the program's own makes; nothing for other expressions.
+std::optional<std::pair<std::string, std::string>> RefusedConstruction(const clang::Expr& value);
 
 }  // namespace tune

@@ -48,7 +48,14 @@ clang::SourceRange Head(const clang::Stmt& statement) {
 
 }  // namespace
 
-Refusal RefuseStatement(const clang::Stmt& statement) {
+Refusal RefuseStatement(const clang::Stmt& statement, bool is_called) {
+  if (is_called && llvm::isa<clang::ReturnStmt>(statement)) {
+    return {
+        statement.getSourceRange(),
+        "a `return` that is not the end of an `if` in the body of the called function, or stands beside a "
+        "`goto`",
+        "put the statements that it leaves out into an `if` with the opposite condition"};
+  }
   auto [reason, remedy] = WhyNot(statement);
   return {Head(statement), reason, remedy};
 }

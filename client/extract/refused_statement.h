@@ -9,7 +9,7 @@ class Stmt;
 
 namespace tune {
 
-// `statement` is none that a scop can hold.
-Refusal RefuseStatement(const clang::Stmt& statement);
+// `statement` is none that a scop can hold. `is_called`: it stands in a function that the region calls.
+Refusal RefuseStatement(const clang::Stmt& statement, bool is_called = false);
 
 }  // namespace tune

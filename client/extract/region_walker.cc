@@ -177,7 +177,7 @@ class Walker {
     if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(&statement)) {
       return Statement(*attributed->getSubStmt(), nest);
     }
-    return Refuse(RefuseStatement(statement));
+    return Refuse(RefuseStatement(statement, is_called_));
   }
 
   Schedule LoopOf(const clang::Stmt& loop, LoopNest& nest) {
@@ -290,7 +290,9 @@ class Walker {
     Schedule all;
     for (unsigned i = 0; i < call.getNumArgs(); ++i)
       Append(&all, Argument(*function.getParamDecl(i), *call.getArg(i), nest, inner));
+    const bool was_called = std::exchange(is_called_, true);
     Append(&all, Sequence(StatementsOf(*function.getBody()), inner, Whole::kFunction));
+    is_called_ = was_called;
     return all;
   }
 
@@ -333,6 +335,7 @@ class Walker {
   ArrayTable& arrays_;
   DerivedIndices indices_;
   StatementSequence statements_;
+  bool is_called_ = false;  // what is walked stands in a function that the region calls
 };
 
 }  // namespace

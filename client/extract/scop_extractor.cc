@@ -90,10 +90,16 @@ class Extractor {
   }
 
   void Report(const TranslationUnit& unit, const Refusal& refusal) {
-    v1::Diagnostic* diagnostic = extraction_.add_diagnostics();
-    *diagnostic = MakeDiagnostic(unit.ast(), unit.path(), refusal);
-    if (marked_text_ != nullptr && diagnostic->file() == unit.path() && diagnostic->line() > 0)
-      diagnostic->set_line(marked_text_->LineOfFile(diagnostic->line()));
+    v1::Diagnostic diagnostic = MakeDiagnostic(unit.ast(), unit.path(), refusal);
+    if (marked_text_ != nullptr && diagnostic.file() == unit.path() && diagnostic.line() > 0)
+      diagnostic.set_line(marked_text_->LineOfFile(diagnostic.line()));
+    // What a loop and one inside of it are refused for is said once.
+    const auto& all = extraction_.diagnostics();
+    const bool is_known = std::any_of(all.begin(), all.end(), [&](const v1::Diagnostic& other) {
+      return other.file() == diagnostic.file() && other.line() == diagnostic.line() &&
+             other.column() == diagnostic.column() && other.reason() == diagnostic.reason();
+    });
+    if (!is_known) *extraction_.add_diagnostics() = std::move(diagnostic);
   }
 
   // Flags that name files would name nothing where the program is built, but for those that are found in a
@@ -132,11 +138,12 @@ class Extractor {
     return {request_.include_directories, request_.defines, request_.compile_flags, std::move(text)};
   }
 
-  // Null where clang finds an error, which is not reported.
-  std::unique_ptr<TranslationUnit> TryText(const std::string& text) const {
+  // Reports nothing.
+  ParsedText TryText(const std::string& text) const {
     google::protobuf::RepeatedPtrField<v1::Diagnostic> errors;
     std::unique_ptr<TranslationUnit> unit = TranslationUnit::Parse(request_.file, Options(text), &errors);
-    return unit->ok() && errors.empty() ? std::move(unit) : nullptr;
+    if (unit->ok() && errors.empty()) return {std::move(unit), ""};
+    return {nullptr, errors.empty() ? "clang could not be run" : errors[0].reason()};
   }
 
   std::unique_ptr<TranslationUnit> Parse(const std::string& file, std::optional<std::string> text = {}) {
@@ -200,7 +207,8 @@ class Extractor {
         continue;
       }
       std::optional<AssumedRegion> assumed;
-      if (!assembled->refusals.empty()) assumed = ReadAssumed(main, region, /*has_pragmas=*/true, parse_);
+      if (!assembled->refusals.empty())
+        assumed = ReadAssumed(main, region, /*has_pragmas=*/true, parse_, assembled->refusals);
       if (assumed) *assembled = std::move(assumed->assembled);
       for (const Refusal& refusal : assembled->refusals) Report(main, refusal);
       if (!assembled->refusals.empty()) continue;

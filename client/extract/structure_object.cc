@@ -181,20 +181,24 @@ bool InitialSource(const clang::VarDecl& variable, StructureSource* source) {
   return source->IsKnown();
 }
 
-bool HasDataInSubscripts(clang::Expr* object) {
+std::string WhyNotOneStructure(clang::Expr* object, const std::set<const clang::VarDecl*>& inside) {
   object = object->IgnoreParenImpCasts();
-  if (auto* member = llvm::dyn_cast<clang::MemberExpr>(object)) return HasDataInSubscripts(member->getBase());
-  auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object);
-  if (element == nullptr) {
-    // What a reference or pointer of a function's own names may be decided by data.
-    auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object);
-    auto* variable = reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    return variable == nullptr ||
-           (variable->isLocalVarDecl() && (variable->getType()->isPointerType() || IsReference(*variable)));
+  if (auto* member = llvm::dyn_cast<clang::MemberExpr>(object))
+    return WhyNotOneStructure(member->getBase(), inside);
+  if (auto* pointed = llvm::dyn_cast<clang::UnaryOperator>(object);
+      pointed != nullptr && pointed->getOpcode() == clang::UO_Deref)
+    return WhyNotOneStructure(pointed->getSubExpr(), inside);
+  if (auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object)) {
+    DataInside data;
+    data.TraverseStmt(element->getIdx());
+    return data.found ? "where data decide which one it is" : WhyNotOneStructure(element->getBase(), inside);
   }
-  DataInside data;
-  data.TraverseStmt(element->getIdx());
-  return data.found || HasDataInSubscripts(element->getBase());
+  auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object);
+  auto* variable = reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  if (variable == nullptr) return "that is no variable, element or member";
+  const bool is_name = variable->getType()->isPointerType() || IsReference(*variable);
+  return is_name && inside.count(variable) > 0 ? "behind a pointer or reference that the region declares"
+                                               : "";
 }
 
 }  // namespace tune

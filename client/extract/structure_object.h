@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace clang {
@@ -68,7 +69,8 @@ bool IsStructureValue(const clang::ASTContext& ast, const clang::VarDecl& variab
 // The value that a declaration sets; nothing where it sets none, and false where what it does is not known.
 bool InitialSource(const clang::VarDecl& variable, StructureSource* source);
 
-// Whether data may decide which structure an object is, or is a member of.
-bool HasDataInSubscripts(clang::Expr* object);
+// Why the members of an object may be those of several while they are read or written one by one: what it is;
+// empty where it is the same one. `inside`: the variables that the region declares.
+std::string WhyNotOneStructure(clang::Expr* object, const std::set<const clang::VarDecl*>& inside);
 
 }  // namespace tune

@@ -5,14 +5,30 @@
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "client/extract/named_declarations.h"
+#include "client/extract/refused_cpp.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
+
+std::set<const clang::VarDecl*> DeclaredInside(const Statements& statements) {
+  struct Variables : TreeVisitor {
+    bool VisitVarDecl(clang::VarDecl* variable) override {
+      all.insert(variable);
+      return true;
+    }
+    std::set<const clang::VarDecl*> all;
+  } variables;
+  for (const clang::Stmt* statement : statements) variables.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  return std::move(variables.all);
+}
 
 // Finds the structures that statements declare, and which of their members are used.
 class Finder {
@@ -21,6 +37,7 @@ class Finder {
 
   // `function` has the statements.
   void Find(const clang::FunctionDecl& function, const Statements& statements) {
+    inside_ = DeclaredInside(statements);
     for (const clang::Stmt* statement : statements) Statement(const_cast<clang::Stmt*>(statement));
     const std::vector<const clang::ValueDecl*> inside = NamedIn(statements),
                                                all = NamedIn(function.getBody());
@@ -59,6 +76,12 @@ class Finder {
     Refuse(range,
            "a structure that the region declares, used by more than members, copies and lists of values",
            "declare it before the region, or a variable for each member that is used");
+  }
+
+  void RefuseInitial(const clang::VarDecl& variable) {
+    auto words = RefusedConstruction(*variable.getInit());
+    if (!words) return RefuseUse(variable.getSourceRange());
+    Refuse(variable.getSourceRange(), std::move(words->first), std::move(words->second));
   }
 
   void Flow(const StructureObject& target, const StructureSource& source) {
@@ -108,9 +131,10 @@ class Finder {
     Place(copy.target);
     Value(ObjectOf(copy.target), copy.source);
     // A subscript must not change between the members.
-    const bool moves = copy.source.object != nullptr && HasDataInSubscripts(copy.source.object);
-    if (HasDataInSubscripts(copy.target) || moves) {
-      Refuse(range, "a structure as a whole, where data decide which one it is",
+    std::string why = WhyNotOneStructure(copy.target, inside_);
+    if (why.empty() && copy.source.object != nullptr) why = WhyNotOneStructure(copy.source.object, inside_);
+    if (!why.empty()) {
+      Refuse(range, absl::StrCat("a structure as a whole, ", why),
              "copy it to a structure that the region declares, or access its members one by one");
     }
     if (copy.target->HasSideEffects(ast_)) RefuseUse(range);
@@ -126,7 +150,7 @@ class Finder {
       }
       uses.any = true;
       StructureSource source;
-      if (!InitialSource(*variable, &source)) RefuseUse(variable->getSourceRange());
+      if (!InitialSource(*variable, &source)) RefuseInitial(*variable);
       uses.used.try_emplace(variable);
       Value({nullptr, {}, variable}, source);
     }
@@ -174,6 +198,7 @@ class Finder {
   }
 
   const clang::ASTContext& ast_;
+  std::set<const clang::VarDecl*> inside_;
   std::vector<std::pair<StructureObject, StructureSource>> flows_;
 };
 

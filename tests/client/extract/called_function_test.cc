@@ -111,6 +111,16 @@ TEST(CalledFunction, IsRefusedWhereItsBodyIsNotWhatTheRegionMeans) {
   EXPECT_THAT(RefusalOf("__attribute__((weak)) int any(int i) { return i; }\nvoid f(int n, int K[100])",
                         "for (int i = 0; i < n; i++) K[i] = any(i);"),
               HasSubstr("a call of `any`"));
+  EXPECT_THAT(RefusalOf("static int low(int i) { if (i < 3) goto out; i = 2 * i; out: return i; }\n"
+                        "void f(int n, int K[100])",
+                        "for (int i = 0; i < n; i++) K[i] = low(i);"),
+              HasSubstr("a call of `low`, which has a `goto`"));
+  EXPECT_THAT(
+      RefusalOf(
+          "static void add(int *k) { if (*k > 2) goto out; if (*k > 5) return; *k += 1; out: *k *= 2; }\n"
+          "void f(int n, int K[100])",
+          "for (int i = 0; i < n; i++) add(&K[i]);"),
+      HasSubstr("in the body of the called function"));
 }
 
 TEST(CalledFunction, WhatDecidesItsBodyIsKnown) {

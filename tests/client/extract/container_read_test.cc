@@ -299,6 +299,17 @@ TEST(ContainerRead, LambdasAreCalledSo) {
   EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("where it is called"));
 }
 
+// A text with variables in their places may be none that compiles.
+TEST(ContainerRead, WhatDoesNotCompileIsTold) {
+  const v1::Extraction extraction =
+      ExtractCpp("#include <vector>\nstruct P { float x; };\n" +
+                 Function("void f(std::vector<P> &v, int P)", "for (int i = 0; i < P; i++) v[i].x += 1;"));
+  ASSERT_EQ(extraction.diagnostics_size(), 2) << Problems(extraction);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("the operator `[]` of a std::vector"));
+  EXPECT_THAT(extraction.diagnostics(1).reason(), HasSubstr("do not compile: "));
+  EXPECT_THAT(extraction.diagnostics(1).remedy(), HasSubstr("plain names"));
+}
+
 // A class of the same name, with another order of elements.
 TEST(ContainerRead, ClassesOfTheUserHaveTheirOwnOrder) {
   const v1::Extraction extraction = ExtractCpp(

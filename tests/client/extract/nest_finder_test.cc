@@ -333,6 +333,13 @@ TEST(FunctionRegions, Refusals) {
   EXPECT_EQ(Problems(ExtractFunction(
                 "int h(int);\nvoid f(double A[9]) {\nfor (int i = 0; i < 9; i++)\nh(i);\n}\n", "f")),
             "4:1: a call of `h`, which is only declared and may have side effects [h(i)]\n");
+  // Of a loop and one inside of it.
+  EXPECT_EQ(
+      Problems(ExtractFunction("int h(int);\nvoid f(double A[9]) {\nfor (int i = 0; i < 9; i++) {\nh(i);\n"
+                               "for (int j = 0; j < i; j++)\nh(j);\n}\n}\n",
+                               "f")),
+      "4:1: a call of `h`, which is only declared and may have side effects [h(i)]\n"
+      "6:1: a call of `h`, which is only declared and may have side effects [h(j)]\n");
 }
 
 // What directives test and macros become counts in a region that nobody marked, too.

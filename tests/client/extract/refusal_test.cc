@@ -135,6 +135,22 @@ TEST(Labels, AreNotEnteredFromOutside) {
   EXPECT_EQ(extraction.diagnostics(0).reason(), "a label that a `goto` outside of the region leads to");
 }
 
+TEST(Jumps, LeadForwardInABlockThatIsExecutedOnce) {
+  EXPECT_EQ(
+      ReasonOf(
+          "for (int i = 0; i < n; i++) do { if (a[i] > 3) goto out; a[i] = 1; out: a[i] += 2; } while (0);"),
+      "accepted");
+  EXPECT_EQ(ReasonOf("for (int i = 0; i < n; i++) { do { if (a[i] > 3) goto out; a[i] = 1; } while (0); out: "
+                     "a[i] += 2; }"),
+            "a `goto` that is not the end of an `if` and leads forward in the same block");
+  EXPECT_EQ(
+      ReasonOf("for (int i = 0; i < n; i++) do { again: a[i] += 1; if (a[i] > 3) goto again; } while (0);"),
+      "a `goto` that is not the end of an `if` and leads forward in the same block");
+  EXPECT_EQ(ReasonOf("int j = 0; for (int i = 0; i < n; i++) { do { if (a[i] > 3) goto out; j++; out:; } "
+                     "while (0); c[j] = 1; }"),
+            "the subscript is not an affine expression: `j` is written inside the region");
+}
+
 TEST(ThreadLocals, AreOtherVariablesInEachThread) {
   const v1::Extraction extraction = Extract(Function("static _Thread_local double t[100];\nvoid f(int n)",
                                                      "for (int i = 0; i < n; i++) t[i] = i;"));

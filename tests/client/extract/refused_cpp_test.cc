@@ -25,10 +25,12 @@ constexpr char kHeadOfRefused[] =
     "enum class Kind { kOne };\n"
     "struct Base { virtual int size() const { return 1; } };\n"
     "struct Pair { double a, b; };\n"
+    "struct Point { double x, y; Point() : x(0), y(0) {} Point(double a, double b) : x(a), y(b) {} };\n"
     "struct Grid { double *p; int n; void f(int m, double *y, std::vector<double> &v, std::vector<bool> "
     "&bits, "
-    "Base &base, Pair pair); };\n"
-    "void Grid::f(int m, double *y, std::vector<double> &v, std::vector<bool> &bits, Base &base, Pair pair)";
+    "Base &base, Pair pair, std::vector<Point> &points); };\n"
+    "void Grid::f(int m, double *y, std::vector<double> &v, std::vector<bool> &bits, Base &base, Pair pair, "
+    "std::vector<Point> &points)";
 
 class RefusedCpp : public ::testing::TestWithParam<CppCase> {};
 
@@ -36,7 +38,7 @@ TEST_P(RefusedCpp, SaysWhatAndWhatToDo) {
   const v1::Extraction extraction = ExtractCpp(Function(kHeadOfRefused, GetParam().body));
   ASSERT_GE(extraction.diagnostics_size(), 1) << Problems(extraction);
   EXPECT_EQ(extraction.scops_size(), 0);
-  EXPECT_EQ(extraction.diagnostics(0).line(), 10);
+  EXPECT_EQ(extraction.diagnostics(0).line(), 11);
   EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr(GetParam().reason));
   EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr(GetParam().remedy));
 }
@@ -48,7 +50,7 @@ constexpr CppCase kCppCases[] = {
      "unsigned char"},
     {"MemberFunction", "for (int i = 0; i < m; i++) y[i] = v.capacity();",
      "the function `capacity` of a std::vector<double>", "before"},
-    {"MemberOfItsOwn", "for (int i = 0; i < m; i++) f(1, y, v, bits, base, pair);",
+    {"MemberOfItsOwn", "for (int i = 0; i < m; i++) f(1, y, v, bits, base, pair, points);",
      "the member function `f`, which is more than one `return`", "static"},
     {"Virtual", "for (int i = 0; i < m; i++) y[i] = base.size();", "virtual function `size`",
      "before the region"},
@@ -71,6 +73,12 @@ constexpr CppCase kCppCases[] = {
      "each number"},
     {"Object", "for (int i = 0; i < m; i++) y[i] = std::vector<double>(3).size();",
      "the function `size` of a std::vector<double>", "before"},
+    {"Constructor", "for (int i = 0; i < m; i++) { Point p(i, 2); y[i] = p.x * p.y; }",
+     "an object that the constructor of `Point` makes", "let `Point` have no constructors"},
+    {"DefaultConstructor", "for (int i = 0; i < m; i++) { Point p; y[i] = p.x; }",
+     "an object that the constructor of `Point` makes", "`Point p = {1, 2};`"},
+    {"SetToAnObject", "for (int i = 0; i < m; i++) points[i] = Point(i, 2);",
+     "an object that the constructor of `Point` makes", "a list of its members' values"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Constructs, RefusedCpp, ::testing::ValuesIn(kCppCases),

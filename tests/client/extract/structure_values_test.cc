@@ -71,6 +71,24 @@ TEST(StructureValues, AreListsOfValues) {
                        "double tune_p_at_x = S[i], tune_p_m = 3; S[i] = tune_p_at_x + tune_p_m;");
 }
 
+// Pointers and references from outside of the region are the same ones all the time.
+TEST(StructureValues, LieBehindPointersFromOutside) {
+  const std::string head =
+      "#include <stdlib.h>\nstruct v { double x, y; };\nvoid f(int n, struct v A[100], struct v *one) {\n"
+      "  struct v *p = malloc(n * sizeof *p);\n#pragma scop\n  ";
+  const v1::Extraction elements = Extract(head + EACH "p[i] = A[n - i];\n#pragma endscop\n}\n");
+  ASSERT_EQ(Problems(elements), "");
+  EXPECT_EQ(elements.scops(0).statements_size(), 2);
+  const v1::Extraction pointed = Extract(head + EACH "*one = A[i];\n#pragma endscop\n}\n");
+  ASSERT_EQ(Problems(pointed), "");
+  EXPECT_EQ(StatementText(pointed.scops(0).statements(1)), "one[0, 1] = A[i, 1]");
+  const v1::Extraction vector =
+      ExtractCpp("#include <vector>\nstruct v { double x, y; };\n" +
+                 Function("void f(int n, std::vector<v> &p, const std::vector<v> &q)",
+                          EACH "{ p[i] = q[i]; p[i] = {1, i * 2.0}; }"));
+  EXPECT_EQ(Problems(vector), "");
+}
+
 std::string ProblemOf(const std::string& head, const std::string& body) {
   const v1::Extraction extraction = Extract(Function(head, EACH "{ " + body + " }"));
   return extraction.diagnostics_size() == 0 ? "" : extraction.diagnostics(0).reason();
@@ -90,6 +108,8 @@ TEST(StructureValues, OtherUsesAreRefused) {
   EXPECT_THAT(Problem("A[K[i]] = A[i];"), HasSubstr("where data decide which one it is"));
   EXPECT_THAT(Problem("struct w p = W[i]; p = W[p.k]; S[i] = p.m;"),
               HasSubstr("where data decide which one it is"));
+  EXPECT_THAT(Problem("struct v *p = &A[K[i]]; *p = B[i];"),
+              HasSubstr("a structure as a whole, behind a pointer or reference that the region declares"));
   // Another build may have one more member in the gap behind `k`, of which tuned code would not know.
   EXPECT_THAT(Problem("W[i] = W[i + 1];"), HasSubstr("a structure or union as a whole"));
 }
