@@ -8,11 +8,13 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <set>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/body_end.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/tree_visitor.h"
 #include "client/extract/visible_name.h"
 
@@ -40,9 +42,25 @@ const clang::CXXMethodDecl* WithBody(const clang::CXXMethodDecl& method) {
   return llvm::dyn_cast<clang::CXXMethodDecl>(body);
 }
 
-// The value that the body returns, where it consists of that.
+// The assignment to an element, `data_[i] = v;` or `+=`, that the body consists of.
+const clang::BinaryOperator* OnlyAssignment(const clang::ASTContext& ast,
+                                            const clang::CXXMethodDecl& method) {
+  const Statements statements = StatementsOf(*method.getBody());
+  const auto* set = statements.size() == 1 ? llvm::dyn_cast<clang::BinaryOperator>(statements[0]) : nullptr;
+  if (set == nullptr || !set->isAssignmentOp()) return nullptr;
+  const clang::BinaryOperatorKind kind = set->getOpcode();
+  const bool is_known = kind == clang::BO_Assign || kind == clang::BO_AddAssign ||
+                        kind == clang::BO_SubAssign || kind == clang::BO_MulAssign ||
+                        kind == clang::BO_DivAssign;
+  const clang::Expr& target = *set->getLHS()->IgnoreParens();
+  const bool is_element = llvm::isa<clang::ArraySubscriptExpr>(target) || llvm::isa<clang::CallExpr>(target);
+  return is_known && is_element && IsNumber(ast, target.getType()) ? set : nullptr;
+}
+
+// The value that the body returns, or the assignment, where it consists of that.
 const clang::Expr* Returned(const clang::ASTContext& ast, const clang::CXXMethodDecl& method) {
   clang::QualType type = method.getReturnType();
+  if (type->isVoidType()) return OnlyAssignment(ast, method);
   if (type.isVolatileQualified() || type->isRValueReferenceType()) return nullptr;
   type = type.getNonReferenceType();
   const bool is_row = type->isPointerType() && IsNumber(ast, type->getPointeeType());
@@ -52,11 +70,18 @@ const clang::Expr* Returned(const clang::ASTContext& ast, const clang::CXXMethod
   return result == nullptr ? nullptr : result->getRetValue();
 }
 
+// Whether generated code may look at what is private: a constant, or the name of a type of numbers.
+bool MayBeOpened(const clang::ASTContext& ast, const clang::NamedDecl& name) {
+  if (const auto* type = llvm::dyn_cast<clang::TypedefNameDecl>(&name))
+    return IsNumber(ast, type->getUnderlyingType()) && !type->getUnderlyingType().hasQualifiers();
+  return llvm::isa<clang::EnumConstantDecl>(name) || llvm::isa<clang::VarDecl>(name);
+}
+
 // Finds what generated code cannot say again: names that are private, and macros of headers, whose meaning
 // nothing tells in other builds.
 class HiddenNames : public TreeVisitor {
  public:
-  HiddenNames(const clang::ASTContext& ast, const clang::CXXMethodDecl& method) {
+  HiddenNames(const clang::ASTContext& ast, const clang::CXXMethodDecl& method) : ast_(ast), method_(method) {
     const clang::SourceManager& manager = ast.getSourceManager();
     in_header_ = !manager.isWrittenInMainFile(manager.getExpansionLoc(method.getBody()->getBeginLoc()));
     TraverseDecl(const_cast<clang::CXXMethodDecl*>(&method));
@@ -73,13 +98,30 @@ class HiddenNames : public TreeVisitor {
   bool VisitCallExpr(clang::CallExpr* node) override { return Note(node->getBeginLoc()); }
   bool VisitLiteral(clang::Expr* node) override { return Note(node->getBeginLoc()); }
   bool found = false;
+  std::vector<const clang::NamedDecl*>
+      opened;  // that are private or of a template's instance, and may be looked at
 
  private:
   bool Note(clang::SourceLocation place) { return !(found = found || (in_header_ && place.isMacroID())); }
   bool NoteName(const clang::NamedDecl& name) {
     const bool is_hidden = name.getAccess() == clang::AS_private || name.getAccess() == clang::AS_protected;
+    const bool is_of_class = name.getDeclContext()->getRedeclContext()->isRecord();
+    const clang::NamedDecl* member = is_of_class ? InInstance(name) : &name;
+    if (is_of_class && member != nullptr && MayBeOpened(ast_, *member)) {
+      if (is_hidden || FullName(*member).empty()) opened.insert(opened.end(), {&name, member});
+      return true;
+    }
     return !(found = found || is_hidden);
   }
+
+  // The member of the function's class that one of its template became; itself where it is of no template.
+  const clang::NamedDecl* InInstance(const clang::NamedDecl& name) const {
+    if (!name.getDeclContext()->getRedeclContext()->isDependentContext()) return &name;
+    const auto found_there = method_.getParent()->lookup(name.getDeclName());
+    return found_there.isSingleResult() ? found_there.front() : nullptr;
+  }
+  const clang::ASTContext& ast_;
+  const clang::CXXMethodDecl& method_;
   bool in_header_ = false;
 };
 
@@ -102,12 +144,25 @@ std::optional<AccessorCall> AccessorOf(const clang::ASTContext& ast, const clang
   if (object == nullptr || method->isVirtual() || method->isVariadic() || method->isWeak())
     return std::nullopt;
   const clang::Expr* returned = Returned(ast, *method);
-  if (returned == nullptr || HiddenNames(ast, *method).found) return std::nullopt;
+  if (returned == nullptr) return std::nullopt;
+  HiddenNames names(ast, *method);
+  if (names.found) return std::nullopt;
   const unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1 : 0;
   if (call.getNumArgs() - first != method->getNumParams()) return std::nullopt;
-  AccessorCall accessor{method, object, {}, returned};
+  AccessorCall accessor{method, object, {}, returned, std::move(names.opened)};
   for (unsigned i = first; i < call.getNumArgs(); ++i) accessor.arguments.push_back(call.getArg(i));
   return accessor;
+}
+
+bool IsInSubscripts(const AccessorCall& call, const clang::ParmVarDecl& parameter) {
+  const auto* set = llvm::dyn_cast<clang::BinaryOperator>(call.returned);
+  if (set == nullptr || !set->isAssignmentOp()) return true;
+  const auto is_in = [&](const clang::Expr& expression) {
+    const std::vector<const clang::ValueDecl*> named = NamedIn(&expression);
+    return std::find(named.begin(), named.end(), &parameter) != named.end();
+  };
+  const bool is_value = llvm::isa<clang::DeclRefExpr>(set->getRHS()->IgnoreParenCasts());
+  return is_in(*set->getLHS()) || (!is_value && is_in(*set->getRHS()));
 }
 
 std::optional<Words> RefusedAccessor(const clang::ASTContext& ast, const clang::CallExpr& call) {
@@ -137,7 +192,9 @@ std::optional<Words> RefusedAccessor(const clang::ASTContext& ast, const clang::
                  absl::StrCat("write its body in the class, as one `return`, or ", instead)};
   }
   if (Returned(ast, *body) == nullptr) {
-    return Words{what + ", which is more than one `return` of a number or an element",
+    return Words{what +
+                     ", which is more than one `return` of a number or an element, or one assignment to an "
+                     "element",
                  absl::StrCat("let its body be `return data[i * cols + j];` alone, or ", instead)};
   }
   const clang::Expr* object = ObjectIn(call);
@@ -154,24 +211,28 @@ std::optional<Words> RefusedAccessor(const clang::ASTContext& ast, const clang::
     return Words{what + ", whose body uses private types or constants, or macros of a header",
                  absl::StrCat("make these public, or ", instead)};
   }
-  return Words{what, instead};
+  return Words{what +
+                   ", which has more in it than members, elements, parameters, constants, and sums, "
+                   "differences, products and quotients of them",
+               absl::StrCat("write it of these alone, or ", instead)};
 }
 
-std::vector<const clang::FunctionDecl*> AccessorsIn(const clang::ASTContext& ast,
-                                                    const std::vector<const clang::Stmt*>& statements) {
+FoundAccessors AccessorsIn(const clang::ASTContext& ast, const std::vector<const clang::Stmt*>& statements) {
   struct Calls : TreeVisitor {
     explicit Calls(const clang::ASTContext& ast) : ast(ast) {}
     bool VisitCallExpr(clang::CallExpr* call) override {
       const std::optional<AccessorCall> accessor = AccessorOf(ast, *call);
-      if (accessor && seen.insert(accessor->method).second) found.push_back(accessor->method);
+      if (accessor && seen.insert(accessor->method).second) found.functions.push_back(accessor->method);
+      if (accessor) found.hidden.insert(accessor->hidden.begin(), accessor->hidden.end());
       return true;
     }
     const clang::ASTContext& ast;
     std::set<const clang::FunctionDecl*> seen;
-    std::vector<const clang::FunctionDecl*> found;
+    FoundAccessors found;
   } calls(ast);
   for (const clang::Stmt* statement : statements) calls.TraverseStmt(const_cast<clang::Stmt*>(statement));
-  for (size_t i = 0; i < calls.found.size(); ++i) calls.TraverseStmt(calls.found[i]->getBody());
+  for (size_t i = 0; i < calls.found.functions.size(); ++i)
+    calls.TraverseStmt(calls.found.functions[i]->getBody());
   return std::move(calls.found);
 }
 

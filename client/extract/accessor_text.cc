@@ -6,6 +6,7 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
 #include <map>
 
 #include "absl/strings/str_cat.h"
@@ -71,7 +72,7 @@ class AccessorWriter {
       if (!text) return std::nullopt;
       frame.values[call.method->getParamDecl(static_cast<unsigned>(i))] = *std::move(text);
     }
-    const Text text = Returned(*call.method, *call.returned, frame);
+    const Text text = OpensNames(call) ? Returned(*call.method, *call.returned, frame) : std::nullopt;
     if (!text) return std::nullopt;
     for (size_t i = 0; i < call.arguments.size(); ++i) {
       const std::vector<std::string> pieces = absl::StrSplit(*text, MarkOfHole(i));
@@ -89,11 +90,16 @@ class AccessorWriter {
   };
   static constexpr int kDeepest = 8;  // of calls in one another
 
+  bool OpensNames(const AccessorCall& call) {
+    return std::all_of(call.hidden.begin(), call.hidden.end(),
+                       [&](const clang::NamedDecl* name) { return stand_ins_.OpenName(*name); });
+  }
+
   // A value of one type as one of another.
   Text As(const std::string& text, clang::QualType from, clang::QualType to) const {
     if (ast_.hasSameUnqualifiedType(from.getNonReferenceType(), to.getNonReferenceType())) return text;
-    if (!IsNumber(ast_, from.getNonReferenceType()) || !IsNumber(ast_, to.getNonReferenceType()))
-      return std::nullopt;
+    const bool is_number = from->isUnscopedEnumerationType() || IsNumber(ast_, from.getNonReferenceType());
+    if (!is_number || !IsNumber(ast_, to.getNonReferenceType())) return std::nullopt;
     return absl::StrCat("((", CTypeName(ast_, to.getNonReferenceType()), ")", text, ")");
   }
 
@@ -105,6 +111,7 @@ class AccessorWriter {
 
   Text Returned(const clang::CXXMethodDecl& method, const clang::Expr& value, const Frame& frame) {
     const clang::QualType type = method.getReturnType();
+    if (type->isVoidType()) return Assignment(llvm::cast<clang::BinaryOperator>(value), frame);
     const clang::Expr& written = *value.IgnoreParenImpCasts();
     Text text = Value(value, frame);
     if (!text || type->isPointerType()) return text;
@@ -113,6 +120,14 @@ class AccessorWriter {
       return same && written.isLValue() ? text : std::nullopt;
     }
     return As(*text, written.getType(), type);
+  }
+
+  // element = value, element += value.
+  Text Assignment(const clang::BinaryOperator& set, const Frame& frame) {
+    const Text target = Bare(*set.getLHS(), frame),
+               value = target ? Value(*set.getRHS(), frame) : std::nullopt;
+    if (!value) return std::nullopt;
+    return absl::StrCat("(", *target, " ", set.getOpcodeStr().str(), " ", *value, ")");
   }
 
   // As an operand.
@@ -151,6 +166,8 @@ class AccessorWriter {
   Text Constant(const clang::Expr& expression) const {
     clang::Expr::EvalResult result;
     const clang::QualType type = expression.getType();
+    const auto* size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(&expression);
+    if (size != nullptr && !IsNumber(ast_, size->getTypeOfArgument())) return std::nullopt;
     if (!type->isIntegerType() || type->isBooleanType() || !IsNumber(ast_, type) ||
         expression.isValueDependent() || !expression.EvaluateAsInt(result, ast_))
       return std::nullopt;
@@ -184,6 +201,8 @@ class AccessorWriter {
   }
 
   Text OfCast(const clang::ExplicitCastExpr& cast, const Frame& frame) {
+    if (cast.getSubExpr()->IgnoreParenImpCasts()->getType()->isUnscopedEnumerationType())
+      return Constant(cast);
     if (!IsNumber(ast_, cast.getType()) ||
         !IsNumber(ast_, cast.getSubExpr()->IgnoreParenImpCasts()->getType()))
       return std::nullopt;
@@ -269,7 +288,7 @@ class AccessorWriter {
     const auto side = [&](const clang::Expr& expression) {
       const auto* inner = llvm::dyn_cast<clang::BinaryOperator>(expression.IgnoreParenImpCasts());
       const bool binds = inner != nullptr && inner->getOpcode() == clang::BO_Mul && operation.isAdditiveOp();
-      return binds ? Bare(expression, frame) : Value(*expression.IgnoreParenImpCasts(), frame);
+      return binds ? Bare(expression, frame) : Value(expression, frame);
     };
     const Text left = side(*operation.getLHS()), right = left ? side(*operation.getRHS()) : std::nullopt;
     return right ? Text(absl::StrCat(*left, " ", operation.getOpcodeStr().str(), " ", *right)) : std::nullopt;
@@ -315,6 +334,7 @@ class AccessorWriter {
       if (!converted) return std::nullopt;
       inner.values[&parameter] = *converted;
     }
+    if (!OpensNames(call)) return std::nullopt;
     ++depth_;
     Text text = Returned(*call.method, *call.returned, inner);
     --depth_;

@@ -89,7 +89,7 @@ MarkedPlace Assumption::PlaceOf(absl::string_view text, const v1::SourceRegion& 
   MarkedPlace place{source, has_pragmas, Indented(before, indentation),
                     absl::StrCat(indentation, "  ", kOriginalBegins, "\n", body, end, indentation, "  ",
                                  kOriginalEnds, "\n", indentation, "}\n")};
-  place.opening = OpeningOf(members_, number);
+  place.opening = OpeningOf(members_.opened, number);
   place.opens_at = members_.opening;
   if (!members_.uses.empty()) place.body = WithMembers(body, source.body_begin_offset(), members_);
   return place;

@@ -110,8 +110,10 @@ class ContainerFinder {
         if (object && HasElement(*subscript)) stand_ins_.Choose(*object);
       }
       if (const std::optional<AccessorCall> accessor = AccessorOf(ast_, *call)) {
-        for (const clang::Expr* argument : accessor->arguments) {
-          if (HasElement(*argument)) stand_ins_.ChooseMembers();
+        for (size_t i = 0; i < accessor->arguments.size(); ++i) {
+          const clang::ParmVarDecl& parameter = *accessor->method->getParamDecl(static_cast<unsigned>(i));
+          if (IsInSubscripts(*accessor, parameter) && HasElement(*accessor->arguments[i]))
+            stand_ins_.ChooseMembers();
         }
       }
     }

@@ -37,8 +37,9 @@ std::optional<std::string> LiteralOf(const clang::ASTContext& ast, const clang::
 
 class MeaningFinder : public TreeVisitor {
  public:
-  MeaningFinder(const clang::ASTContext& ast, const FoundRegion& found)
-      : ast_(ast), around_(found.function), region_(found.source) {}
+  MeaningFinder(const clang::ASTContext& ast, const FoundRegion& found,
+                const std::set<const clang::NamedDecl*>& opened)
+      : ast_(ast), function_(*found.function), region_(found.source), opened_(opened) {}
 
   void Add(v1::Meaning::Kind kind, const std::string& text, const std::string& value) {
     if (text.empty() || !seen_.insert({kind, text}).second) return;
@@ -50,14 +51,14 @@ class MeaningFinder : public TreeVisitor {
 
   bool VisitTypedefName(clang::TypedefNameDecl* declaration) override {
     const clang::QualType type = declaration->getUnderlyingType();
-    if (!IsInside(*declaration) && ElementTypeOf(ast_, type))
+    if (!IsInside(*declaration) && !IsOpened(*declaration) && ElementTypeOf(ast_, type))
       Add(v1::Meaning::TYPE, FullName(*declaration), CTypeName(ast_, type));
     return true;
   }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     const clang::ValueDecl& declaration = *reference->getDecl();
-    if (IsInside(declaration)) return true;
+    if (IsInside(declaration) || IsOpened(declaration)) return true;
     if (const auto* enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(&declaration)) {
       Add(v1::Meaning::CONSTANT, FullName(*enumerator), llvm::toString(enumerator->getInitVal(), 10));
     } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration)) {
@@ -73,7 +74,7 @@ class MeaningFinder : public TreeVisitor {
  private:
   bool IsInside(const clang::Decl& declaration) const {
     const clang::DeclContext* context = declaration.getDeclContext();
-    if (context != around_ && context->isFunctionOrMethod()) return true;  // of a called function
+    if (context != &function_ && context->isFunctionOrMethod()) return true;  // of a called function
     const clang::SourceManager& manager = ast_.getSourceManager();
     const clang::SourceLocation place = manager.getExpansionLoc(declaration.getLocation());
     if (!manager.isWrittenInMainFile(place)) return false;
@@ -82,8 +83,14 @@ class MeaningFinder : public TreeVisitor {
   }
 
   const clang::ASTContext& ast_;
-  const clang::DeclContext* around_;  // the function of the region
+  // Whether what is before the region looks at it, as the region's function may not name it.
+  bool IsOpened(const clang::NamedDecl& name) const {
+    return opened_.count(&name) > 0 && !IsAccessibleIn(function_, name);
+  }
+
+  const clang::FunctionDecl& function_;
   const v1::SourceRegion& region_;
+  const std::set<const clang::NamedDecl*>& opened_;
   std::set<std::pair<v1::Meaning::Kind, std::string>> seen_;
 };
 
@@ -92,8 +99,9 @@ class MeaningFinder : public TreeVisitor {
 std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundRegion& found,
                                       const std::vector<const clang::FunctionDecl*>& called,
                                       const std::vector<const clang::RecordDecl*>& structures,
-                                      const std::vector<PlacedMeaning>& macros) {
-  MeaningFinder finder(ast, found);
+                                      const std::vector<PlacedMeaning>& macros,
+                                      const std::set<const clang::NamedDecl*>& opened) {
+  MeaningFinder finder(ast, found, opened);
   std::vector<std::pair<int64_t, int64_t>> texts = {
       {found.source.body_begin_offset(), found.source.body_end_offset()}};
   std::vector<clang::SourceRange> definitions;

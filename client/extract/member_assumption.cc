@@ -28,22 +28,6 @@ std::string ReachedName(int group) { return absl::StrCat("tune_reached_", group)
 
 }  // namespace
 
-// C++ looks at no member's access where a template is instantiated by its name.
-std::string OpeningOf(const MemberReads& reads, int number) {
-  if (reads.opened.empty()) return "";
-  const std::string opener = absl::StrCat("tune_opener_", number);
-  std::string text = absl::StrCat(
-      "namespace { /* tunectl: private members that checks before a region below read */\n"
-      "template <class Name, class Type, Type member>\nstruct ",
-      opener, " {\n  friend constexpr auto tune_opened(Name) { return member; }\n};\n");
-  for (const OpenedMember& each : reads.opened) {
-    absl::StrAppend(&text, "struct ", each.name, " {\n  friend constexpr auto tune_opened(", each.name,
-                    ");\n};\ntemplate struct ", opener, "<", each.name, ", decltype(", each.member, "), ",
-                    each.member, ">;\n");
-  }
-  return text + "}  // namespace\n";
-}
-
 std::string DeclareMembers(const MemberReads& reads, const std::vector<std::string>& reached) {
   std::string text;
   for (int group = 0; group <= GroupsOf(reads); ++group) {

@@ -11,10 +11,6 @@
 
 namespace tune {
 
-// Declarations outside of functions that let those behind them name private members; or nothing. `number`: of
-// the region, from 1, among those of a file that get such text.
-std::string OpeningOf(const MemberReads& reads, int number);
-
 // Declarations of the variables that stand for the members. `reached`: for groups from 1 on, C text that says
 // when the region reads its members; it may have the variables of lower groups.
 std::string DeclareMembers(const MemberReads& reads, const std::vector<std::string>& reached);

@@ -256,8 +256,8 @@ std::string IsTruthValue(const clang::ASTContext& ast, const std::string& member
              : absl::StrCat("__builtin_types_compatible_p(__typeof__(", member, "), _Bool)");
 }
 
-std::string PlainName(const clang::FieldDecl& field) {
-  const std::string plain = field.getNameAsString();
+std::string PlainName(const clang::NamedDecl& member) {
+  const std::string plain = member.getNameAsString();
   return std::string(absl::StripSuffix(absl::StripPrefix(plain, "_"), "_"));
 }
 

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "client/extract/opened_member.h"
 #include "client/extract/region_finder.h"
 
 namespace clang {
 class ASTContext;
 class FieldDecl;
+class NamedDecl;
 class SourceRange;
 class Stmt;
 }  // namespace clang
@@ -55,7 +57,7 @@ struct MemberUse {
 std::string MarkOfHole(size_t hole);
 
 // The name of the member without a low line at its ends.
-std::string PlainName(const clang::FieldDecl& field);
+std::string PlainName(const clang::NamedDecl& member);
 // Appends "_" and that.
 void AppendMember(const clang::FieldDecl& field, std::string* name);
 
@@ -64,13 +66,6 @@ std::optional<MemberUse> UseAt(const clang::ASTContext& ast, const MainFile& fil
 
 // The text of the file there.
 std::string TextAt(const MainFile& file, const MemberUse& place);
-
-// A private member of a class, as functions before which a text opens it can name it (opened_member.h).
-struct OpenedMember {
-  std::string name;    // of the type that is its name: "tune_Matrix_data__12"
-  std::string member;  // C++: "&::Matrix::data_"
-  std::string Text() const { return "tune_opened(" + name + "())"; }
-};
 
 struct MemberReads {
   std::vector<MemberRead> members;           // in order of their first use

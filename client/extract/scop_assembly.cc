@@ -343,12 +343,13 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     std::set<const clang::RecordDecl*> structures = values.structures();
     std::vector<const clang::FunctionDecl*> called = assembler->variables().called();
     // What the text that is read stands for.
-    for (const clang::FunctionDecl* accessor : AccessorsIn(ast, found.original)) {
+    const FoundAccessors accessors = AccessorsIn(ast, found.original);
+    for (const clang::FunctionDecl* accessor : accessors.functions) {
       called.push_back(accessor);
       structures.insert(llvm::cast<clang::CXXMethodDecl>(accessor)->getParent());
     }
     for (v1::Meaning& meaning :
-         FindMeanings(ast, found, called, {structures.begin(), structures.end()}, macros))
+         FindMeanings(ast, found, called, {structures.begin(), structures.end()}, macros, accessors.hidden))
       *assembled.scop.add_meanings() = std::move(meaning);
     if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
     return assembled;

@@ -5,32 +5,21 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/main_file.h"
+#include "client/extract/region_variables.h"
+#include "client/extract/visible_name.h"
 
 namespace tune {
 namespace {
 
 constexpr char kThis[] = "this";
-
-// The byte of the line before which text outside of functions can stand; nothing where there is no such.
-std::optional<int64_t> PlaceBefore(const clang::ASTContext& ast, const clang::FunctionDecl& function) {
-  const clang::Decl* outermost = &function;
-  while (!outermost->getLexicalDeclContext()->isFileContext())
-    outermost = llvm::cast<clang::Decl>(outermost->getLexicalDeclContext());
-  const clang::SourceManager& manager = ast.getSourceManager();
-  const clang::SourceLocation begin = outermost->getBeginLoc();
-  if (begin.isMacroID() || !manager.isWrittenInMainFile(begin)) return std::nullopt;
-  const MainFile file(manager);
-  const int64_t offset = file.Offset(begin), line = file.LineBegin(offset);
-  const llvm::StringRef before = file.text().slice(static_cast<size_t>(line), static_cast<size_t>(offset));
-  return before.trim().empty() ? std::optional<int64_t>(line) : std::nullopt;
-}
 
 // C++ for the lengths of dimensions, from one on.
 std::string Lengths(const NamedObject& object, int from) {
@@ -50,6 +39,36 @@ MemberRead SizeOf(const NamedObject& object, int depth) {
   std::string row = object.text;
   for (int dimension = 0; dimension < depth; ++dimension) row += "[0]";
   return {name, absl::StrCat("sizeof(", row, ") / sizeof(", row, "[0])"), "auto", {}, {}};
+}
+
+// The type and value of a constant integer in expressions; nothing for others, and long ones.
+std::optional<std::pair<clang::QualType, std::string>> ConstantOf(const clang::ASTContext& ast,
+                                                                  const clang::NamedDecl& name) {
+  clang::QualType type;
+  llvm::APSInt value;
+  if (const auto* enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(&name)) {
+    const auto* enumeration = enumerator->getType()->getAs<clang::EnumType>();
+    if (enumeration == nullptr || enumeration->getDecl()->isScoped()) return std::nullopt;
+    type = enumeration->getDecl()->getPromotionType();
+    value = enumerator->getInitVal();
+  } else {
+    const auto& variable = llvm::cast<clang::VarDecl>(name);
+    const clang::Expr* initializer = ConstantInitializer(ast, &variable);
+    clang::Expr::EvalResult result;
+    type = variable.getType();
+    if (initializer == nullptr || !type->isIntegerType() || !initializer->EvaluateAsInt(result, ast))
+      return std::nullopt;
+    value = result.Val.getInt();
+    if (ast.isPromotableIntegerType(type)) type = ast.getPromotedIntegerType(type);
+  }
+  if (value.getSignificantBits() > 32) return std::nullopt;
+  return std::pair(type, llvm::toString(value, 10));
+}
+
+// Whether an object of the type that is none may stand for a member where nobody reads it.
+bool IsMadeOfNothing(clang::QualType type) {
+  const clang::CXXRecordDecl* made = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return made == nullptr || made->hasDefaultConstructor();
 }
 
 }  // namespace
@@ -133,15 +152,15 @@ std::optional<NamedObject> StandIns::MemberOf(const NamedObject& object, const c
     if (chooses_members_) Choose(made);
     return made;
   };
-  if (IsAccessible(field)) {
+  if (IsAccessibleIn(*region_.function, field)) {
     if (IsHidden(object, field)) return std::nullopt;
     absl::StrAppend(&member.text, object.text == kThis ? "->" : ".", name);
     return chosen(std::move(member));
   }
-  const std::string opened = Open(field);
-  if (opened.empty()) return std::nullopt;
+  const OpenedMember* opened = OpenField(field);
+  if (opened == nullptr) return std::nullopt;
   member.text = member.name + "_member";
-  const std::string text = absl::StrCat(object.text, object.text == kThis ? "->*" : ".*", opened);
+  const std::string text = OpenedField(*opened, object.text);
   const auto [known, is_new] = texts_.emplace(member.text, text);
   if (known->second != text) return std::nullopt;
   if (is_new) reads_.members.push_back({member.text, text, "auto &", {}, {}});
@@ -156,31 +175,64 @@ std::string StandIns::CanonicalName(clang::QualType type) const {
   return canonical.getUnqualifiedType().getAsString(policy);
 }
 
-bool StandIns::IsAccessible(const clang::FieldDecl& field) const {
-  if (field.getAccess() == clang::AS_public || field.getAccess() == clang::AS_none) return true;
-  const clang::DeclContext* context = region_.function->getDeclContext();
-  return context->getPrimaryContext() == field.getParent()->getPrimaryContext();
+const OpenedMember* StandIns::OpenField(const clang::FieldDecl& field) {
+  problem_ = absl::StrCat("reads the private member `", field.getNameAsString(), "`");
+  const bool is_template = region_.function->isTemplateInstantiation();
+  const bool has_none = is_template && !IsMadeOfNothing(field.getType());
+  if (field.getType()->isReferenceType() || has_none) return nullptr;
+  return Open(field, is_template ? OpenedMember::Kind::kFieldInTemplate : OpenedMember::Kind::kField);
 }
 
-// What names the member where it is private, `&Matrix::data_`, in any function; empty where it cannot be.
-std::string StandIns::Open(const clang::FieldDecl& field) {
-  // Other instances of a template would have members of other classes.
-  problem_ = absl::StrCat("reads the private member `", field.getNameAsString(), "`");
-  if (region_.function->isTemplateInstantiation()) problem_ += " in a template";
-  if (region_.function->isTemplateInstantiation() || field.getType()->isReferenceType()) return "";
+bool StandIns::OpenName(const clang::NamedDecl& name) {
+  const clang::DeclContext* home = name.getDeclContext()->getRedeclContext();
+  if (home->isDependentContext()) return true;  // the instance has one, too
+  const bool is_instance = FullName(name).empty();
+  const bool is_public = name.getAccess() == clang::AS_public || name.getAccess() == clang::AS_none;
+  if (!is_instance && IsAccessibleIn(*region_.function, name)) return true;  // meanings.h
+  problem_ = absl::StrCat("uses the private name `", name.getNameAsString(), "`");
+  const auto* type = llvm::dyn_cast<clang::TypedefNameDecl>(&name);
+  const std::optional<std::pair<clang::QualType, std::string>> constant =
+      type == nullptr ? ConstantOf(ast_, name) : std::nullopt;
+  if (type == nullptr && !constant) return false;
+  const OpenedMember::Kind kind = type != nullptr ? OpenedMember::Kind::kType : OpenedMember::Kind::kConstant;
+  const std::string value = constant ? constant->second : "";
+  const std::string value_type = CanonicalName(type != nullptr ? type->getUnderlyingType() : constant->first);
+  if (is_public) {
+    problem_.clear();
+    const std::string text =
+        absl::StrCat("::", CanonicalName(ast_.getRecordType(llvm::cast<clang::RecordDecl>(home))),
+                     "::", name.getNameAsString());
+    return AddCondition(NamedIs(kind, text, value_type, value));
+  }
+  const OpenedMember* opened = Open(name, kind);
+  return opened != nullptr && AddCondition(OpenedIs(*opened, value_type, value));
+}
+
+bool StandIns::AddCondition(std::string condition) {
+  if (std::find(reads_.conditions.begin(), reads_.conditions.end(), condition) == reads_.conditions.end())
+    reads_.conditions.push_back(std::move(condition));
+  return true;
+}
+
+// Null where nothing can name the member in any function.
+const OpenedMember* StandIns::Open(const clang::NamedDecl& member, OpenedMember::Kind kind) {
+  const auto* home = llvm::dyn_cast<clang::CXXRecordDecl>(member.getDeclContext()->getRedeclContext());
   const std::optional<int64_t> place = PlaceBefore(ast_, *region_.function);
-  if (!place) return "";
+  if (!place || home == nullptr || home->getIdentifier() == nullptr) return nullptr;
   problem_.clear();
   reads_.opening = *place;
-  const clang::QualType home = ast_.getRecordType(field.getParent());
-  const std::string name = absl::StrCat("tune_", field.getParent()->getNameAsString(), "_", PlainName(field),
-                                        "_", region_.source.begin_line());
-  const OpenedMember opened{name, absl::StrCat("&::", CanonicalName(home), "::", field.getNameAsString())};
+  const std::string class_name = absl::StrCat("::", CanonicalName(ast_.getRecordType(home)));
+  const bool is_field = kind == OpenedMember::Kind::kField || kind == OpenedMember::Kind::kFieldInTemplate;
+  const OpenedMember opened{kind,
+                            absl::StrCat("tune_", home->getNameAsString(), "_", PlainName(member), "_",
+                                         region_.source.begin_line()),
+                            absl::StrCat(is_field ? "&" : "", class_name, "::", member.getNameAsString()),
+                            class_name};
   const auto known = std::find_if(reads_.opened.begin(), reads_.opened.end(),
-                                  [&](const OpenedMember& each) { return each.name == name; });
-  if (known != reads_.opened.end()) return known->member == opened.member ? known->Text() : "";
+                                  [&](const OpenedMember& each) { return each.name == opened.name; });
+  if (known != reads_.opened.end()) return known->member == opened.member ? &*known : nullptr;
   reads_.opened.push_back(opened);
-  return opened.Text();
+  return &reads_.opened.back();
 }
 
 std::string StandIns::Elements(const NamedObject& object) { return Stands(object, ElementsOf(object)); }

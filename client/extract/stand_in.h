@@ -9,12 +9,14 @@
 #include <string>
 
 #include "client/extract/member_read.h"
+#include "client/extract/opened_member.h"
 #include "client/extract/region_finder.h"
 #include "client/extract/standard_container.h"
 
 namespace clang {
 class Expr;
 class FieldDecl;
+class NamedDecl;
 class ValueDecl;
 }  // namespace clang
 
@@ -44,6 +46,10 @@ class StandIns {
   // A member of an object that may be private: a reference stands for it then, which the text names. Nothing
   // where there can be none.
   std::optional<NamedObject> MemberOf(const NamedObject& object, const clang::FieldDecl& field);
+
+  // Whether the text may rely on what a constant or a type is that the class may keep private: in builds
+  // where it is something else the original runs.
+  bool OpenName(const clang::NamedDecl& name);
 
   // Data decide about elements of the container.
   void Choose(const NamedObject& object) { chosen_.insert(object.text); }
@@ -77,8 +83,9 @@ class StandIns {
   MemberRead ElementsOf(const NamedObject& object) const;
   std::string Stands(const NamedObject& object, const MemberRead& read);
   std::string CanonicalName(clang::QualType type) const;
-  bool IsAccessible(const clang::FieldDecl& field) const;
-  std::string Open(const clang::FieldDecl& field);
+  const OpenedMember* OpenField(const clang::FieldDecl& field);
+  const OpenedMember* Open(const clang::NamedDecl& member, OpenedMember::Kind kind);
+  bool AddCondition(std::string condition);
   static bool IsHidden(const NamedObject& object, const clang::FieldDecl& field);
 
   const clang::ASTContext& ast_;

@@ -21,7 +21,9 @@ std::string FullName(const clang::NamedDecl& declaration) {
     if (context->isFunctionOrMethod()) return own;
     if (context->isTransparentContext()) continue;
     const auto* around = llvm::dyn_cast<clang::NamedDecl>(context);
-    if (around == nullptr || llvm::isa<clang::ClassTemplateSpecializationDecl>(context)) return "";
+    const bool is_template =
+        llvm::isa<clang::ClassTemplateSpecializationDecl>(context) || context->isDependentContext();
+    if (around == nullptr || is_template) return "";
     const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
     if (space != nullptr && (space->isAnonymousNamespace() || space->isInline())) continue;
     if (around->getIdentifier() == nullptr) return "";
@@ -48,6 +50,12 @@ bool IsVisibleIn(const clang::FunctionDecl& function, const clang::VarDecl& vari
     });
   }
   return false;
+}
+
+bool IsAccessibleIn(const clang::FunctionDecl& function, const clang::NamedDecl& member) {
+  if (member.getAccess() == clang::AS_public || member.getAccess() == clang::AS_none) return true;
+  const clang::DeclContext* home = member.getDeclContext()->getRedeclContext();
+  return function.getDeclContext()->getPrimaryContext() == home->getPrimaryContext();
 }
 
 }  // namespace tune

@@ -19,4 +19,7 @@ std::string FullName(const clang::NamedDecl& declaration);
 // one of that name itself.
 bool IsVisibleIn(const clang::FunctionDecl& function, const clang::VarDecl& variable);
 
+// Whether the function may name the member of a class: it is public, or the function is one of that class.
+bool IsAccessibleIn(const clang::FunctionDecl& function, const clang::NamedDecl& member);
+
 }  // namespace tune
