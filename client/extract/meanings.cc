@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/extract/array_shape.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/template_instance.h"
 #include "client/extract/tree_visitor.h"
@@ -69,9 +71,65 @@ class MeaningFinder : public TreeVisitor {
     return true;
   }
 
+  // The sizes of arrays and structures, which another build may have with other lengths and members.
+  bool VisitSizeOf(clang::UnaryExprOrTypeTraitExpr* node) override {
+    clang::Expr::EvalResult size;
+    if (node->getKind() != clang::UETT_SizeOf || !node->EvaluateAsInt(size, ast_)) return true;
+    const clang::QualType type = node->getTypeOfArgument();
+    const clang::QualType element = ast_.getBaseElementType(type);
+    const bool is_number = IsNumber(ast_, type);
+    if (node->isArgumentType() ? !is_number && !IsInsideType(type)
+                               : IsWrittenBefore(*node->getArgumentExpr())) {
+      const std::string of = node->isArgumentType() ? type.getAsString(ast_.getPrintingPolicy())
+                                                    : Printed(*node->getArgumentExpr()->IgnoreParens());
+      Add(v1::Meaning::CONSTANT, absl::StrCat("sizeof(", of, ")"), llvm::toString(size.Val.getInt(), 10));
+    } else if (element->isRecordType() && !IsInsideType(element)) {
+      const clang::QualType plain = element.getCanonicalType().getUnqualifiedType();
+      Add(v1::Meaning::CONSTANT, absl::StrCat("sizeof(", plain.getAsString(ast_.getPrintingPolicy()), ")"),
+          std::to_string(ast_.getTypeSizeInChars(element).getQuantity()));
+    }
+    return true;
+  }
+
+  void TraverseCalled(const clang::FunctionDecl& function) {
+    is_called_ = true;
+    TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
+    is_called_ = false;
+  }
+
   std::vector<v1::Meaning> meanings;
 
  private:
+  std::string Printed(const clang::Expr& expression) const {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    expression.printPretty(stream, nullptr, ast_.getPrintingPolicy());
+    return stream.str();
+  }
+
+  // Whether the expression means the same before the region.
+  bool IsWrittenBefore(const clang::Expr& expression) const {
+    const std::vector<const clang::ValueDecl*> named = NamedIn(&expression);
+    return !(is_called_ && HasThis(expression)) &&
+           std::none_of(named.begin(), named.end(),
+                        [&](const clang::ValueDecl* name) { return IsInside(*name); });
+  }
+
+  static bool HasThis(const clang::Stmt& node) {
+    return llvm::isa<clang::CXXThisExpr>(node) ||
+           std::any_of(node.child_begin(), node.child_end(),
+                       [](const clang::Stmt* child) { return child != nullptr && HasThis(*child); });
+  }
+
+  // Whether the region, or a function that it calls, declares the type.
+  bool IsInsideType(clang::QualType type) const {
+    const clang::QualType element(type->getBaseElementTypeUnsafe(), 0);
+    if (const auto* name = type->getAs<clang::TypedefType>(); name != nullptr && IsInside(*name->getDecl()))
+      return true;
+    const clang::TagDecl* tag = element->getAsTagDecl();
+    return tag != nullptr && IsInside(*tag);
+  }
+
   bool IsInside(const clang::Decl& declaration) const {
     const clang::DeclContext* context = declaration.getDeclContext();
     if (context != &function_ && context->isFunctionOrMethod()) return true;  // of a called function
@@ -92,6 +150,7 @@ class MeaningFinder : public TreeVisitor {
   const v1::SourceRegion& region_;
   const std::set<const clang::NamedDecl*>& opened_;
   std::set<std::pair<v1::Meaning::Kind, std::string>> seen_;
+  bool is_called_ = false;
 };
 
 }  // namespace
@@ -127,8 +186,7 @@ std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundR
   }
   for (const clang::Stmt* statement : found.statements)
     finder.TraverseStmt(const_cast<clang::Stmt*>(statement));
-  for (const clang::FunctionDecl* function : called)
-    finder.TraverseDecl(const_cast<clang::FunctionDecl*>(function));
+  for (const clang::FunctionDecl* function : called) finder.TraverseCalled(*function);
   return std::move(finder.meanings);
 }
 

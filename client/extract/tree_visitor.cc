@@ -22,6 +22,9 @@ class Forwarder : public clang::RecursiveASTVisitor<Forwarder> {
   bool VisitLambdaExpr(clang::LambdaExpr* node) { return visitor_->VisitConstruction(node); }
   bool VisitIntegerLiteral(clang::IntegerLiteral* node) { return visitor_->VisitLiteral(node); }
   bool VisitFloatingLiteral(clang::FloatingLiteral* node) { return visitor_->VisitLiteral(node); }
+  bool VisitUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr* node) {
+    return visitor_->VisitSizeOf(node);
+  }
   bool VisitIfStmt(clang::IfStmt* node) { return visitor_->VisitIfStmt(node); }
   bool VisitSwitchStmt(clang::SwitchStmt* node) { return visitor_->VisitSwitchStmt(node); }
   bool VisitForStmt(clang::ForStmt* node) { return visitor_->VisitForStmt(node); }

@@ -28,6 +28,7 @@ class TreeVisitor {
     return true;
   }  // of C++: an object, or a lambda with its captures
   virtual bool VisitLiteral(clang::Expr*) { return true; }  // a number
+  virtual bool VisitSizeOf(clang::UnaryExprOrTypeTraitExpr*) { return true; }
   virtual bool VisitIfStmt(clang::IfStmt*) { return true; }
   virtual bool VisitSwitchStmt(clang::SwitchStmt*) { return true; }
   virtual bool VisitForStmt(clang::ForStmt*) { return true; }

@@ -1,6 +1,7 @@
 #include "common/scop/c_text_check.h"
 
 #include <algorithm>
+#include <set>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
@@ -107,6 +108,19 @@ bool IsFullName(absl::string_view text) {
   return absl::c_all_of(words, IsCIdentifier);
 }
 
+// "sizeof (A[0])", "sizeof(struct particle)": of a type, or an element or member of a variable.
+bool IsSize(const std::string& text) {
+  const auto words = CTokens(text);
+  if (!words || words->size() < 4 || text.size() > kLongest || (*words)[0].text != "sizeof" ||
+      !IsMark((*words)[1], "(") || Closing(*words, 1) + 1 != words->size())
+    return false;
+  return CheckCExpression(text).ok() && absl::c_all_of(*words, [](const CWord& word) {
+           static const auto* const kMarks = new std::set<std::string>{"(",  ")", "[", "]", "*", ".", "->",
+                                                                       "::", ":", "<", ">", ",", "+", "-"};
+           return word.kind != CToken::kMark || kMarks->count(std::string(word.text)) > 0;
+         });
+}
+
 bool IsSignedConstant(absl::string_view text) {
   return IsCConstant(absl::StartsWith(text, "-") ? text.substr(1) : text);
 }
@@ -147,7 +161,8 @@ absl::Status CheckMeaning(const v1::Meaning& meaning) {
       if (!IsArithmeticType(value)) return Refused("no type of numbers", value);
       return absl::OkStatus();
     case v1::Meaning::CONSTANT:
-      if (!IsCIdentifier(text) && !IsFullName(text)) return Refused("no name of a constant", text);
+      if (!IsCIdentifier(text) && !IsFullName(text) && !IsSize(text))
+        return Refused("no name of a constant", text);
       if (!IsSignedConstant(value)) return Refused("no constant", value);
       return absl::OkStatus();
     default:

@@ -30,6 +30,8 @@ TEST(CTextCheck, Meanings) {
   EXPECT_TRUE(Passes(v1::Meaning::TYPE, "real", "double"));
   EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, "kSize", "-12"));
   EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, "kHalf", "5.000000000e-01f"));
+  EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, "sizeof (A[0])", "8"));
+  EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, "sizeof(struct particle)", "24"));
 
   EXPECT_FALSE(Passes(v1::Meaning::EXPANSION, "N), system(\"true\"", "1"));
   EXPECT_FALSE(Passes(v1::Meaning::EXPANSION, "N(1), M(2)", "1"));
@@ -39,6 +41,9 @@ TEST(CTextCheck, Meanings) {
   EXPECT_FALSE(Passes(v1::Meaning::DEFINED, "A) || (1", ""));
   EXPECT_FALSE(Passes(v1::Meaning::TYPE, "real", "double), system(0"));
   EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "kSize", "f()"));
+  EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "sizeof (f())", "8"));
+  EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "sizeof (a) == 8 || (b)", "8"));
+  EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "sizeof (a = 2)", "8"));
   EXPECT_FALSE(Passes(v1::Meaning::KIND_UNSPECIFIED, "N", "1"));
 }
 
