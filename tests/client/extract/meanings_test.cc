@@ -104,6 +104,17 @@ TEST(Meanings, OtherRegionsHaveTheirOwn) {
   EXPECT_THAT(Texts(extraction.scops(1)), ElementsAre("EXPANSION N = 10"));
 }
 
+// Another build may have arrays of other lengths, and structures of other members.
+TEST(Meanings, SizesOfArraysAndStructures) {
+  const v1::Scop scop = ScopOf(
+      "#define COUNT(a) (sizeof(a) / sizeof((a)[0]))\nstruct s { int a, b; };\nstatic float A[100];\nvoid "
+      "f(int *x)",
+      "for (int i = 0; i < COUNT(A); i++) x[i] = sizeof(struct s) + sizeof(long);");
+  EXPECT_THAT(Texts(scop),
+              ::testing::IsSupersetOf({"CONSTANT sizeof(A) = 400", "CONSTANT sizeof(struct s) = 8"}));
+  for (const std::string& text : Texts(scop)) EXPECT_EQ(text.find("long"), std::string::npos) << text;
+}
+
 // "A POINTER B NONE"
 std::string OverlapsOf(const v1::Scop& scop) {
   std::vector<std::string> texts;
