@@ -15,16 +15,17 @@ namespace {
 class PivotBlocking {
  public:
   PivotBlocking(IslContext& context, const ParsedScop& scop, const Dependences& dependences,
-                const isl::set& values, int64_t most_bytes, int64_t size)
+                const isl::set& values, int64_t most_bytes, int64_t size, int64_t fewest)
       : context_(context),
         scop_(scop),
         dependences_(dependences),
         values_(values),
         most_bytes_(most_bytes),
-        size_(size) {}
+        size_(size),
+        fewest_(fewest) {}
 
   bool Accepts(const SerialLoop& loop) const {
-    return HasIterations(loop, scop_, values_, 2 * size_) && FindPivots(loop, scop_).has_value();
+    return HasIterations(loop, scop_, values_, fewest_ * size_) && FindPivots(loop, scop_).has_value();
   }
 
   absl::StatusOr<std::optional<CutLoops>> Cut(const std::vector<SerialLoop>& serial) const {
@@ -61,6 +62,7 @@ class PivotBlocking {
   const isl::set values_;
   const int64_t most_bytes_;
   const int64_t size_;
+  const int64_t fewest_;  // blocks
 };
 
 }  // namespace
@@ -68,12 +70,12 @@ class PivotBlocking {
 absl::StatusOr<std::optional<v1::Scop>> BlockPivots(IslContext& context, const ParsedScop& scop,
                                                     const Dependences& dependences,
                                                     const std::map<std::string, int64_t>& values,
-                                                    int64_t most_bytes, int64_t size) {
+                                                    int64_t most_bytes, int64_t size, int64_t fewest) {
   const absl::StatusOr<isl::schedule> schedule = ComputeSchedule(context, scop, dependences, {});
   if (!schedule.ok()) return std::nullopt;
   return context.Run("blocking loops with pivots", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
     const PivotBlocking blocking(context, scop, dependences, ParameterValues(context, values), most_bytes,
-                                 size);
+                                 size, fewest);
     TUNE_ASSIGN_OR_RETURN(
         const std::optional<v1::Scop> blocked,
         BlockSerialLoops(

@@ -1,16 +1,18 @@
 // build:
-// build: -O2 -DN=69
+// build: -O2 -DN=259
 // build: -DREAL=float -DDIGITS=3
-// parameters: n=75
+// parameters: n=257
 // Loops whose iteration k reads row and column k everywhere, and changes them itself.
 #include <stdio.h>
 
 #ifndef N
-#define N 75
+#define N 257
 #endif
 #ifndef REAL
 #define REAL double
 #endif
+// Of the rows and columns that change, so that there are eight blocks of iterations and not too much to do.
+#define CHANGED 45
 #ifndef DIGITS
 #define DIGITS 9
 #endif
@@ -24,41 +26,41 @@ static REAL inverse[N][N], rows[N][N];
 static void sums(int n) {
 #pragma scop
   for (int k = 0; k < n; k++)
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) paths[i][j] = paths[i][j] * 3 + paths[i][k] * paths[k][j];
+    for (int i = 0; i < CHANGED; i++)
+      for (int j = 0; j < CHANGED; j++) paths[i][j] = paths[i][j] * 3 + paths[i][k] * paths[k][j];
 #pragma endscop
 }
 
 static void closure(int n) {
 #pragma scop
   for (int k = 0; k < n; k++)
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) reached[i][j] = reached[i][j] || (reached[i][k] && reached[k][j]);
+    for (int i = 0; i < CHANGED; i++)
+      for (int j = 0; j < CHANGED; j++) reached[i][j] = reached[i][j] || (reached[i][k] && reached[k][j]);
 #pragma endscop
 }
 
 static void shortest(int n) {
 #pragma scop
   for (int k = 0; k < n; k++)
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) {
+    for (int i = 0; i < CHANGED; i++)
+      for (int j = 0; j < CHANGED; j++) {
         int via = lengths[i][k] + lengths[k][j];
         if (via < lengths[i][j]) lengths[i][j] = via;
       }
 #pragma endscop
 }
 
-// After Gauss and Jordan, in place.
+// After Gauss and Jordan, in place, of some rows and columns.
 static void invert(int n) {
 #pragma scop
   for (int k = 0; k < n; k++) {
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < CHANGED; j++)
       if (j != k) inverse[k][j] /= inverse[k][k];
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < CHANGED; i++)
       if (i != k)
-        for (int j = 0; j < n; j++)
+        for (int j = 0; j < CHANGED; j++)
           if (j != k) inverse[i][j] -= inverse[i][k] * inverse[k][j];
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < CHANGED; i++)
       if (i != k) inverse[i][k] = -inverse[i][k] / inverse[k][k];
     inverse[k][k] = 1 / inverse[k][k];
   }
@@ -69,10 +71,10 @@ static void invert(int n) {
 static void eliminate(int n) {
 #pragma scop
   for (int k = 0; k < n; k++)
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < CHANGED; i++)
       if (i != k) {
         REAL factor = rows[i][k];
-        for (int j = 0; j < n; j++)
+        for (int j = 0; j < CHANGED; j++)
           if (j != k) rows[i][j] -= factor * rows[k][j];
       }
 #pragma endscop

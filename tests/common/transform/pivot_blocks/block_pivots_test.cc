@@ -30,7 +30,8 @@ constexpr int64_t kPlenty = int64_t{1} << 30;
 std::optional<v1::Scop> Blocked(const v1::Scop& scop, const Values& values, int64_t most_bytes = kPlenty) {
   const auto analysis = Analysis::Make(scop, values).value();
   const auto blocked =
-      BlockPivots(analysis->context, *analysis->scop, analysis->dependences, values, most_bytes, kSmall);
+      BlockPivots(analysis->context, *analysis->scop, analysis->dependences, values, most_bytes, kSmall,
+                  /*fewest=*/2);
   EXPECT_TRUE(blocked.ok()) << blocked.status();
   return blocked.value_or(std::nullopt);
 }
@@ -85,9 +86,7 @@ TEST(BlockPivotsTest, SizesThatAreNoMultipleOfABlock) {
   }
 }
 
-TEST(BlockPivotsTest, FewerIterationsThanTwoBlocksStay) {
-  EXPECT_FALSE(Blocked(Closure(), {{"n", 5}}).has_value());
-}
+TEST(BlockPivotsTest, FewerIterationsStay) { EXPECT_FALSE(Blocked(Closure(), {{"n", 5}}).has_value()); }
 
 TEST(BlockPivotsTest, CopiesThatAreTooLarge) {
   EXPECT_FALSE(Blocked(Closure(), {{"n", 11}}, /*most_bytes=*/100).has_value());
