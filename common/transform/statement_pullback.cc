@@ -1,5 +1,6 @@
 #include "common/transform/statement_pullback.h"
 
+#include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/expression_parts.h"
 
@@ -16,6 +17,11 @@ void PullBackValue(const isl::multi_aff& origin, v1::Expression* value) {
 }
 
 }  // namespace
+
+isl::multi_aff InstancesNamed(const std::string& name, const ParsedStatement& statement) {
+  const isl::map same = IdentityMap(statement.domain.space().map_from_set());
+  return WithTupleName(same, isl_dim_in, name).as_pw_multi_aff().as_multi_aff();
+}
 
 void PullBack(const ParsedStatement& statement, const isl::multi_aff& origin, v1::Statement* result) {
   result->set_name(TupleName(origin.domain()));

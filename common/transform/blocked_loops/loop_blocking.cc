@@ -96,13 +96,11 @@ bool HasIterations(const SerialLoop& loop, const ParsedScop& scop, const isl::se
 absl::StatusOr<std::optional<v1::Scop>> BlockSerialLoops(IslContext& context, const isl::schedule& schedule,
                                                          const std::function<bool(const SerialLoop&)>& accept,
                                                          const LoopCut& cut) {
-  return context.Run("blocking loops", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
-    std::vector<SerialLoop> loops;
-    for (const SerialLoop& loop : FindSerialLoops(schedule)) {
-      if (accept(loop)) loops.push_back(loop);
-    }
-    return Block(context, schedule, std::move(loops), cut);
-  });
+  std::vector<SerialLoop> loops;
+  for (const SerialLoop& loop : FindSerialLoops(schedule)) {
+    if (accept(loop)) loops.push_back(loop);
+  }
+  return Block(context, schedule, std::move(loops), cut);
 }
 
 }  // namespace tune

@@ -26,9 +26,9 @@ struct CutLoops {
 // Cuts the statements of the loops. nullopt: it does not apply to them. Errors: those of IslContext::Run.
 using LoopCut = std::function<absl::StatusOr<std::optional<CutLoops>>(const std::vector<SerialLoop>& loops)>;
 
-// The serial loops of `schedule` which `accept` takes, in the blocks that `cut` makes: a scop in
-// the order in which it is to run. Loops that do not pay (block_schedule.h) are left out. nullopt: none pays.
-// Errors: those of IslContext::Run.
+// The serial loops of `schedule` which `accept` takes, in the blocks that `cut` makes: a scop in the order in
+// which it is to run. Loops that do not pay (block_schedule.h) are left out. nullopt: none pays. To be called
+// inside IslContext::Run; throws isl::exception.
 absl::StatusOr<std::optional<v1::Scop>> BlockSerialLoops(IslContext& context, const isl::schedule& schedule,
                                                          const std::function<bool(const SerialLoop&)>& accept,
                                                          const LoopCut& cut);

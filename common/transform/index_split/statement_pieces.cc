@@ -1,6 +1,5 @@
 #include "common/transform/index_split/statement_pieces.h"
 
-#include "common/isl/relations.h"
 #include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
 #include "common/transform/statement_pullback.h"
@@ -18,7 +17,7 @@ class SplitScop {
         domain_(isl::union_set::empty(scop.domain.ctx())),
         origin_(isl::union_map::empty(scop.domain.ctx())) {
     for (const ParsedStatement& statement : scop.statements) {
-      origin_ = origin_.unite(isl::union_map(Origin(statement, statement.name).as_map()));
+      origin_ = origin_.unite(isl::union_map(InstancesNamed(statement.name, statement).as_map()));
       domain_ = domain_.unite(statement.domain);
     }
   }
@@ -31,7 +30,7 @@ class SplitScop {
       v1::Statement* const piece = i == 0 ? result_.mutable_statements(index) : result_.add_statements();
       *piece = *statement.proto;
       if (i > 0) {
-        const isl::multi_aff origin = Origin(statement, absl::StrCat("S", index));
+        const isl::multi_aff origin = InstancesNamed(absl::StrCat("S", index), statement);
         PullBack(statement, origin, piece);
         origin_ = origin_.unite(isl::union_map(origin.as_map()));
       }
@@ -47,12 +46,6 @@ class SplitScop {
   }
 
  private:
-  // { S' -> S }: whatever instances `name` has are the statement's of the same iterators.
-  static isl::multi_aff Origin(const ParsedStatement& statement, const std::string& name) {
-    const isl::map same = IdentityMap(statement.domain.space().map_from_set());
-    return WithTupleName(same, isl_dim_in, name).as_pw_multi_aff().as_multi_aff();
-  }
-
   void SetDomain(const isl::set& piece, v1::Statement* statement) {
     const isl::set instances = WithTupleName(piece, statement->name()).coalesce();
     statement->set_domain(IslText(instances.gist_params(scop_.context)));

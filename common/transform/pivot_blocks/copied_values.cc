@@ -8,6 +8,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
+#include "common/transform/instance_times.h"
 #include "common/transform/pivot_blocks/plain_subscripts.h"
 
 namespace tune {
@@ -21,10 +22,7 @@ isl::map AtInstances(const ParsedAccess& access, const ParsedStatement& statemen
 class CopiedValues {
  public:
   CopiedValues(const ParsedScop& scop, const Dependences& dependences, const std::vector<PivotPiece>& pieces)
-      : scop_(scop),
-        dependences_(dependences),
-        pieces_(pieces),
-        times_(scop.schedule.map().intersect_domain(scop.schedule.domain())) {}
+      : scop_(scop), dependences_(dependences), pieces_(pieces), times_(InstanceTimes(scop.schedule)) {}
 
   // Whether a write that asks for a copy comes between the read and the end of the block.
   bool IsOverwritten(const PivotReader& reader) const {

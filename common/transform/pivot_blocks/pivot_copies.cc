@@ -10,6 +10,7 @@
 #include "common/isl/tuple_name.h"
 #include "common/scop/scop_names.h"
 #include "common/transform/copy_statement.h"
+#include "common/transform/instance_times.h"
 
 namespace tune {
 namespace {
@@ -30,7 +31,7 @@ class CopyingScop {
         size_(size),
         values_(values),
         names_(NamesOf(scop.proto)),
-        times_(scop.schedule.map().intersect_domain(scop.schedule.domain())) {
+        times_(InstanceTimes(scop.schedule)) {
     result_.scop = scop.proto;
   }
 
@@ -69,9 +70,7 @@ class CopyingScop {
       domain = domain.unite(copy.domain());
     }
     times = times.unite(WithLast(times_, last));
-    isl::schedule_node node = isl::schedule::from_domain(domain).root().child(0);
-    node = node.insert_partial_schedule(times.as_multi_union_pw_aff());
-    result_.scop.set_schedule(IslText(node.schedule()));
+    result_.scop.set_schedule(IslText(ScheduleByTimes(domain, times)));
     return result_;
   }
 
@@ -132,16 +131,16 @@ class CopyingScop {
   void AddStatement(const CopiedValue& value, const isl::map& copy, const isl::set& instances,
                     const isl::map& to) {
     const PivotReader& first = value.readers.front();
-    const v1::Statement proto = *scop_.statement(first.piece->name).proto;
+    const v1::Statement& proto = *scop_.statement(first.piece->name).proto;
     std::vector<std::string> iterators;
-    PivotPiece piece{TupleName(instances), "", first.piece->loop, 0, {}, true};
+    PivotPiece piece{TupleName(instances), "", first.piece->loop, 0, {}, false};
     for (size_t i = 0; i < value.kept.size(); ++i) {
       const bool inside = first.piece->inside.count(value.kept[i]) > 0;
       iterators.push_back(proto.iterators(value.kept[i]));
       if (value.kept[i] == first.piece->time) piece.time = static_cast<int>(i);
       if (inside) piece.inside.insert(static_cast<int>(i));
-      piece.bounded = piece.bounded && (i == 0 || inside);
     }
+    piece.bounded = piece.inside.size() + 1 == value.kept.size();
     const isl::map members = copy.reverse();  // C -> Q
     const isl::map from = members.apply_range(first.Access(scop_).relation);
     AddCopy(instances.gist_params(scop_.context), iterators, from, members.apply_range(to), proto.line(),

@@ -11,6 +11,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/expression_parts.h"
+#include "common/transform/instance_times.h"
 #include "common/transform/statement_pullback.h"
 
 namespace tune {
@@ -44,14 +45,12 @@ isl::multi_aff SameIterators(const ParsedStatement& to, const ParsedStatement& f
 class ScalarSearch {
  public:
   ScalarSearch(const ParsedScop& scop, const Dependences& dependences)
-      : scop_(scop),
-        dependences_(dependences),
-        times_(scop.schedule.map().intersect_domain(scop.schedule.domain())) {}
+      : scop_(scop), dependences_(dependences), times_(InstanceTimes(scop.schedule)) {}
 
   std::optional<Scalar> Find() const {
     for (const v1::Array& array : scop_.proto.arrays()) {
       if (!array.declared_inside() || array.extents_size() > 0) continue;
-      const std::optional<Scalar> scalar = ReferencesOf(array.name());
+      std::optional<Scalar> scalar = ReferencesOf(array.name());
       if (scalar && IsSubstitutable(*scalar)) return scalar;
     }
     return std::nullopt;
@@ -154,8 +153,9 @@ void ReplaceAccess(int access, const v1::Expression& by, v1::Expression* value) 
 // of updates are not what they change.
 void BecomeAssignment(v1::Statement* statement) {
   v1::Access* const target = statement->mutable_accesses(statement->target());
-  v1::Expression old, operand = statement->value();
-  const std::string type = operand.c_type();
+  const v1::Expression operand = statement->value();
+  const std::string& type = operand.c_type();
+  v1::Expression old;
   old.set_c_type(type);
   old.set_access(statement->accesses_size());
   v1::Access read = *target;
@@ -201,8 +201,7 @@ class Substitution {
       const std::string name = absl::StrCat("S", result.statements_size());
       v1::Statement* const added = result.add_statements();
       *added = WithValues(static_cast<int>(s));
-      const isl::map same = IdentityMap(statement.domain.space().map_from_set());
-      const isl::multi_aff own = WithTupleName(same, isl_dim_in, name).as_pw_multi_aff().as_multi_aff();
+      const isl::multi_aff own = InstancesNamed(name, statement);
       Rename(statement, own, added);
       added->set_domain(IslText(statement.domain.preimage(own).gist_params(scop_.context)));
       origin = origin.unite(isl::union_map(own.as_map()));
@@ -210,8 +209,7 @@ class Substitution {
     }
     // One band: in a tree the places of what is gone would be left.
     const isl::union_map times = origin.intersect_domain(domain).apply_range(scop_.schedule.map());
-    const isl::schedule_node top = isl::schedule::from_domain(domain).root().child(0);
-    result.set_schedule(IslText(top.insert_partial_schedule(times.as_multi_union_pw_aff()).schedule()));
+    result.set_schedule(IslText(ScheduleByTimes(domain, times)));
     RemoveArray(&result);
     return result;
   }

@@ -18,9 +18,8 @@ inline constexpr int kMostReads = 2;
 
 // A scop that computes the same, without the scalars declared inside of the region that
 //  - one statement sets, to a value of no call, all of whose operands it reads at elements known before,
-//  - at most kMostReads references read, of statements with the same iterators, at all of their instances
-//  what
-//    the instance of equal iterators set,
+//  - at most kMostReads references read, at all of their instances what the instance of equal iterators set;
+//    in further loops only where the value is an element's,
 // while nothing between an instance that sets it and one that reads it writes what its value is made of.
 // Statements are numbered anew; a value that is narrower in the scalar is converted to its type. nullopt:
 // there are none. Errors: those of IslContext::Run.

@@ -6,6 +6,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/same_value.h"
 #include "common/isl/schedule_node.h"
+#include "common/transform/instance_times.h"
 
 namespace tune {
 namespace {
@@ -18,10 +19,6 @@ struct RunningSum {
   isl::union_map one;        // { S -> S' }: of one element
   isl::union_map terms;      // { S -> S' }: of these, S before S'
 };
-
-isl::union_map TimesOf(const isl::schedule& schedule) {  // { S -> T }
-  return schedule.map().intersect_domain(schedule.domain());
-}
 
 bool ReadsItsTarget(const ParsedStatement& statement, const isl::union_map& target) {
   return std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const ParsedAccess& access) {
@@ -144,7 +141,7 @@ bool KeepsOrder(const RunningSum& sum, const ParsedScop& scop, const isl::union_
 
 std::optional<TurnedScop> TurnSums(const ParsedScop& scop, const Dependences& dependences) {
   isl::schedule schedule = scop.schedule;
-  isl::union_map times = TimesOf(schedule);
+  isl::union_map times = InstanceTimes(schedule);
   TurnedScop turned{scop.proto, {}};
   for (const ParsedStatement& statement : scop.statements) {
     const std::optional<RunningSum> sum = SumOf(scop, statement, times);
@@ -154,7 +151,7 @@ std::optional<TurnedScop> TurnSums(const ParsedScop& scop, const Dependences& de
     const std::optional<isl::schedule_node_band> around = LoopAround(*loop);
     if (!around || !IsAgainstItsOperands(*sum, *around, scop, dependences, times)) continue;
     const isl::schedule changed = Turned(schedule, *sum);
-    const isl::union_map changed_times = TimesOf(changed);
+    const isl::union_map changed_times = InstanceTimes(changed);
     if (!KeepsOrder(*sum, scop, times, changed_times)) continue;
     schedule = changed;
     times = changed_times;

@@ -3,16 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/kernel/kernel.h"
-#include "common/schedule/original_schedule.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
-#include "tests/common/transform/expansion/expansion_check.h"
+#include "tests/common/transform/blocked_loops/blocked_kernels.h"
 
 namespace tune {
 namespace {
 
 using testing::Analysis;
+using testing::BlockedKernelNames;
 using testing::Divide;
 using ::testing::ElementsAre;
 using testing::Multiply;
@@ -34,18 +33,6 @@ std::vector<std::string> Domains(const v1::Scop& scop) {
   std::vector<std::string> domains;
   for (const v1::Statement& statement : scop.statements()) domains.push_back(statement.domain());
   return domains;
-}
-
-// Those of the tree that the blocked scop brings with it.
-std::vector<std::string> KernelNames(const v1::Scop& blocked, const Values& values) {
-  const auto analysis = Analysis::Make(blocked, values).value();
-  const isl::schedule schedule = OriginalSchedule(analysis->context, *analysis->scop, analysis->dependences);
-  const auto scheduled = SelectKernels(analysis->context, schedule, *analysis->scop, analysis->dependences,
-                                       values, InnerReductions::kAreKernels);
-  EXPECT_TRUE(scheduled.ok()) << scheduled.status();
-  std::vector<std::string> names;
-  for (const Kernel& kernel : (*scheduled)->kernels) names.push_back(kernel.name);
-  return names;
 }
 
 // x[i] = (x[i] - sum of L[i][j] x[j]) / L[i][i], upwards or downwards.
@@ -87,7 +74,7 @@ TEST(BlockLoopsTest, Factorisation) {
           "}",
           "[n] -> { S7[block, i, j, k] : i >= 4 + 4block and i <= j < n and k >= 4block and 0 <= k <= 3 + "
           "4block }"));
-  EXPECT_THAT(KernelNames(*blocked, values),
+  EXPECT_THAT(BlockedKernelNames(*blocked, values),
               ElementsAre("k[S1]@2", "k[S0]@2", "k[S2]@2", "k[S5,S3]@1", "k[S6]@1", "k[S4]@1", "k[S7]@1"));
   testing::ExpectSameResults(scop, *blocked, values);
 }

@@ -5,16 +5,15 @@
 
 #include <random>
 
-#include "common/kernel/kernel.h"
-#include "common/schedule/original_schedule.h"
 #include "tests/common/testing/sample_scops.h"
-#include "tests/common/transform/expansion/expansion_check.h"
+#include "tests/common/transform/blocked_loops/blocked_kernels.h"
 
 namespace tune {
 namespace {
 
 using testing::Add;
 using testing::Analysis;
+using testing::BlockedKernelNames;
 using testing::Divide;
 using ::testing::ElementsAre;
 using testing::Literal;
@@ -34,18 +33,6 @@ std::optional<v1::Scop> Blocked(const v1::Scop& scop, const Values& values, int6
                   /*fewest=*/2);
   EXPECT_TRUE(blocked.ok()) << blocked.status();
   return blocked.value_or(std::nullopt);
-}
-
-// Those of the tree that the blocked scop brings with it.
-std::vector<std::string> KernelNames(const v1::Scop& blocked, const Values& values) {
-  const auto analysis = Analysis::Make(blocked, values).value();
-  const isl::schedule schedule = OriginalSchedule(analysis->context, *analysis->scop, analysis->dependences);
-  const auto scheduled = SelectKernels(analysis->context, schedule, *analysis->scop, analysis->dependences,
-                                       values, InnerReductions::kAreKernels);
-  EXPECT_TRUE(scheduled.ok()) << scheduled.status();
-  std::vector<std::string> names;
-  for (const Kernel& kernel : (*scheduled)->kernels) names.push_back(kernel.name);
-  return names;
 }
 
 // a[i][j] of iteration k, of what it was, a[i][k] and a[k][j]: a sum that no order but the original's makes
@@ -69,7 +56,7 @@ TEST(BlockPivotsTest, RowsAndColumnsAreCopied) {
   const Values values = {{"n", 9}};
   const std::optional<v1::Scop> blocked = Blocked(Closure(), values);
   ASSERT_TRUE(blocked.has_value());
-  EXPECT_THAT(KernelNames(*blocked, values),
+  EXPECT_THAT(BlockedKernelNames(*blocked, values),
               ElementsAre("k[S20]@2", "k[S18]@2", "k[S6]@2", "k[S23]@2", "k[S8]@2", "k[S24]@2", "k[S22]@2",
                           "k[S7]@2", "k[S25]@2", "k[S9]@2", "k[S16,S1,S19,S2,S13,S27,S14]@1",
                           "k[S17,S4,S21,S10,S26,S11,S5]@1", "k[S0]@1", "k[S3]@1", "k[S12]@1", "k[S15]@1"));
