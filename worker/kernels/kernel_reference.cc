@@ -166,14 +166,15 @@ class KernelReferenceRun {
     source.what = What() + " on fresh inputs";
     source.program = program;
     source.nothing_changes = "no argument is filled with random numbers";
-    source.values = [this](int array, absl::string_view recorded,
-                           uint64_t seed) -> absl::StatusOr<std::string> {
-      const v1::KernelArgument& argument = *arguments_[array];
-      if (!argument.fill().has_random()) return std::string(recorded);
-      FillContext other = fill_;
-      other.seed = seed;
-      return FillBytes(argument, argument.fill(), other);
-    };
+    source.tolerance = ToleranceFrom(setup_.tolerance());
+    source.ways.push_back(
+        [this](int array, absl::string_view recorded, uint64_t seed) -> absl::StatusOr<std::string> {
+          const v1::KernelArgument& argument = *arguments_[array];
+          if (!argument.fill().has_random()) return std::string(recorded);
+          FillContext other = fill_;
+          other.seed = seed;
+          return FillBytes(argument, argument.fill(), other);
+        });
     TUNE_ASSIGN_OR_RETURN(const std::string obstacle, MakeFreshSets(source, &data_));
     if (!obstacle.empty()) TellNoFreshInputs(obstacle, log_);
     return absl::OkStatus();

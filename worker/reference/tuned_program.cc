@@ -83,7 +83,7 @@ absl::StatusOr<std::vector<v1::ArrayError>> CompareOutputs(const v1::StudySetup&
                                                            const ReferenceData& found) {
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
                         RunnerArrays(setup.scop().arrays(), reference, /*compare_outputs=*/true));
-  const OutputTolerance tolerance = {setup.tolerance().float_relative(), setup.tolerance().double_relative()};
+  const OutputTolerance tolerance = ToleranceFrom(setup.tolerance());
   std::vector<v1::ArrayError> errors;
   for (const v1::RunnerArray& array : arrays) {
     if (array.expected_file().empty()) continue;

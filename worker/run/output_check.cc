@@ -151,6 +151,10 @@ std::string MeasuredText(const v1::ArrayError& error) {
 
 }  // namespace
 
+OutputTolerance ToleranceFrom(const v1::Tolerance& tolerance) {
+  return {tolerance.float_relative(), tolerance.double_relative()};
+}
+
 OutputRule RuleOf(const v1::RunnerArray& array) {
   OutputRule rule;
   if (array.method() != v1::CHECK_METHOD_UNSPECIFIED) rule.method = array.method();

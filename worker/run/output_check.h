@@ -9,6 +9,7 @@
 #include "tune/v1/evaluation.pb.h"
 #include "tune/v1/runner.pb.h"
 #include "tune/v1/scop.pb.h"
+#include "tune/v1/study.pb.h"
 
 namespace tune {
 
@@ -16,6 +17,8 @@ struct OutputTolerance {
   double float_relative = 1e-3;
   double double_relative = 1e-8;
 };
+
+OutputTolerance ToleranceFrom(const v1::Tolerance& tolerance);
 
 // How one array is compared.
 struct OutputRule {

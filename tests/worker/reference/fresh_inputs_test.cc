@@ -20,40 +20,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-template <typename T>
-std::vector<T> Fresh(v1::ElementType type, const std::vector<T>& values, uint64_t seed = 1) {
-  const std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  const std::string changed = FreshValues(type, bytes, seed, 3);
-  std::vector<T> result(changed.size() / sizeof(T));
-  std::memcpy(result.data(), changed.data(), changed.size());
-  return result;
-}
-
-TEST(FreshValuesTest, ChangeByALittleUpAndDown) {
-  const std::vector<double> values(1000, -4.0);
-  int above = 0;
-  for (const double value : Fresh(v1::ELEMENT_TYPE_DOUBLE, values)) {
-    EXPECT_GE(std::fabs(value / -4 - 1), 0.0049);
-    EXPECT_LE(std::fabs(value / -4 - 1), 0.0101);
-    above += value > -4;
-  }
-  EXPECT_GT(above, 400);
-  EXPECT_LT(above, 600);
-  for (const float value : Fresh(v1::ELEMENT_TYPE_FLOAT, std::vector<float>(10, 2.0f))) {
-    EXPECT_GE(std::fabs(value / 2 - 1), 0.0049);
-  }
-  EXPECT_NE(Fresh(v1::ELEMENT_TYPE_DOUBLE, values, 1), Fresh(v1::ELEMENT_TYPE_DOUBLE, values, 2));
-}
-
-TEST(FreshValuesTest, ZerosAndIntegersStay) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<double> kept = {0, -0.0, infinity, -infinity};
-  EXPECT_EQ(Fresh(v1::ELEMENT_TYPE_DOUBLE, kept), kept);
-  EXPECT_TRUE(std::isnan(Fresh<double>(v1::ELEMENT_TYPE_DOUBLE, {std::nan("")})[0]));
-  const std::vector<int> integers = {1, 2, 1 << 30};
-  EXPECT_EQ(Fresh(v1::ELEMENT_TYPE_INT, integers), integers);
-}
-
 class FreshInputsTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -66,7 +32,9 @@ class FreshInputsTest : public ::testing::Test {
 
   // Of the program with `from` replaced by `to`.
   ReferenceData Run(const std::string& from = "", const std::string& to = "") {
-    const std::string text = from.empty() ? kScaleProgram : absl::StrReplaceAll(kScaleProgram, {{from, to}});
+    return RunText(from.empty() ? kScaleProgram : absl::StrReplaceAll(kScaleProgram, {{from, to}}));
+  }
+  ReferenceData RunText(const std::string& text) {
     const auto data = RunReference(ScaleSetup(text), {compiler_.get(), runner_.get(), nullptr},
                                    folder_->path() + "/reference", &log_);
     EXPECT_TRUE(data.ok()) << data.status() << log_;
@@ -146,6 +114,26 @@ TEST_F(FreshInputsTest, NoneWhereNothingCanChange) {
 TEST_F(FreshInputsTest, NoneWhereOutputsBecomeInfinite) {
   ExpectNone(Run("B[i] = s * A[i];", "B[i] = s * A[i] / (A[i] == i);"));
   EXPECT_THAT(log_, HasSubstr("outputs are not finite"));
+}
+
+// Its parts after the point are noise where x is not near 1.
+constexpr char kNoise[] = "{ double y = 1e12 * (x - 1) * (x - 1); B[i] = 1 + s * (y - (long)y); }";
+
+TEST_F(FreshInputsTest, AllOfAnArrayAlikeWhereRoundingsOfOthersDecide) {
+  const std::string text = absl::StrReplaceAll(
+      kScaleProgram, {{"A[i] = i", "A[i] = 3"},
+                      {"B[i] = s * A[i];", absl::StrCat("{ double x = A[i] / A[0]; ", kNoise, " }")}});
+  const ReferenceData data = RunText(text);
+  ASSERT_GE(data.fresh_sets, 1) << log_;
+  const std::vector<double> a = Doubles("0/in/A.bin");
+  EXPECT_NE(a[0], 3);
+  EXPECT_EQ(std::set<double>(a.begin(), a.end()).size(), 1u);
+  EXPECT_FALSE(std::filesystem::exists(data.folder + "/near"));
+}
+
+TEST_F(FreshInputsTest, NoneWhereRoundingsAlwaysDecide) {
+  ExpectNone(Run("B[i] = s * A[i];", absl::StrCat("{ double x = 3 + A[i]; ", kNoise, " }")));
+  EXPECT_THAT(log_, HasSubstr("differ by a few roundings give other outputs: B["));
 }
 
 TEST_F(FreshInputsTest, NoneWhereTheRegionFailsAlone) {
