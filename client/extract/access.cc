@@ -158,7 +158,7 @@ class AccessReader {
     const bool may_have_rows =
         in_one_dimension && rows == region_.rows.end() && !region_.variables.IsDeclaredInside(element_.array);
     if (!may_have_rows) return *not_affine_;
-    region_.found_strides[element_.array].merge(offset.Strides());
+    offset.AddStrides(&region_.found_strides[element_.array]);
     element_.subscripts.push_back(*Zero().Affine());
     return true;
   }

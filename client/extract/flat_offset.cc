@@ -4,6 +4,7 @@
 #include <clang/AST/Expr.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -32,6 +33,22 @@ std::string LengthText(const isl::pw_aff& length) { return IslText(length.coales
 bool IsLength(const LoopNest& nest, const isl::pw_aff& value) {
   return !InvolvesIterators(nest, value) && PieceCount(value) == 1 &&
          !absl::StrContains(IslText(value), "floor");
+}
+
+// The largest number that divides the value for all values of parameters; 1 where that is not easy to see.
+int64_t UnitOf(const isl::aff& value) {
+  if (HasDivs(value) || !Denominator(value).is_one()) return 1;
+  isl::val unit = value.constant_val();
+  for (int i = 0; i < Dimensions(value, isl_dim_param); ++i)
+    unit = unit.gcd(Coefficient(value, isl_dim_param, i));
+  return unit.abs().num_si();
+}
+
+int64_t UnitOf(const isl::pw_aff& value) {
+  int64_t unit = 0;
+  value.foreach_piece(
+      [&](const isl::set&, const isl::multi_aff& piece) { unit = std::gcd(unit, UnitOf(piece.at(0))); });
+  return unit;
 }
 
 StrideList With(StrideList strides, std::initializer_list<std::string> more) {
@@ -71,11 +88,12 @@ std::optional<FlatOffset> FlatOffset::Times(const LoopNest& nest, const FlatOffs
       isl::pw_aff product = coefficient;
       if (ConstantOf(coefficient) || ConstantOf(factor)) {
         product = coefficient.mul(factor);
-      } else if (IsLength(nest, factor)) {
-        all = With(all, {LengthText(factor)});
-      } else if (IsLength(nest, coefficient)) {
-        all = With(all, {LengthText(coefficient)});
-        product = factor;
+      } else if (IsLength(nest, factor) || IsLength(nest, coefficient)) {
+        const bool is_factor = IsLength(nest, factor);
+        const isl::pw_aff& length = is_factor ? factor : coefficient;
+        const int64_t unit = UnitOf(length);
+        all = With(all, {LengthText(length.scale_down(unit))});
+        product = (is_factor ? coefficient : factor).scale(unit);
       } else {
         return std::nullopt;
       }
@@ -93,12 +111,14 @@ std::optional<isl::pw_aff> FlatOffset::Affine() const {
   return affine->second;
 }
 
-std::set<StrideList> FlatOffset::Strides() const {
-  std::set<StrideList> all;
+size_t FlatOffset::StrideCount() const { return terms_.size() - terms_.count(StrideList()); }
+
+void FlatOffset::AddStrides(StrideUnits* all) const {
   for (const auto& [strides, coefficient] : terms_) {
-    if (!strides.empty()) all.insert(strides);
+    if (strides.empty()) continue;
+    int64_t& unit = (*all)[strides];
+    unit = std::gcd(unit, UnitOf(coefficient));
   }
-  return all;
 }
 
 std::optional<isl::pw_aff> FlatOffset::Coefficient(const StrideList& strides) const {
@@ -158,18 +178,24 @@ Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const 
   return *std::move(product);
 }
 
-std::optional<StrideList> RowsOf(const std::set<StrideList>& strides) {
-  std::vector<StrideList> sorted(strides.begin(), strides.end());
+std::optional<RowList> RowsOf(const StrideUnits& strides) {
+  std::vector<std::pair<StrideList, int64_t>> sorted(strides.begin(), strides.end());
   std::sort(sorted.begin(), sorted.end(),
-            [](const StrideList& a, const StrideList& b) { return a.size() < b.size(); });
-  StrideList rows;   // innermost first
+            [](const auto& a, const auto& b) { return a.first.size() < b.first.size(); });
+  // Rows of rows: the unit of what is outside is one of what is inside, too.
+  int64_t unit = 0;
+  for (auto next = sorted.rbegin(); next != sorted.rend(); ++next)
+    next->second = unit = std::max<int64_t>(std::gcd(unit, next->second), 1);
+  RowList rows;      // innermost first
   StrideList known;  // the same, sorted
-  for (const StrideList& next : sorted) {
+  int64_t inside = 1;
+  for (const auto& [next, own] : sorted) {
     StrideList more;
     std::set_difference(next.begin(), next.end(), known.begin(), known.end(), std::back_inserter(more));
     if (next.size() != known.size() + 1 || more.size() != 1) return std::nullopt;
-    rows.push_back(more[0]);
+    rows.push_back({more[0], own / inside});
     known = next;
+    inside = own;
   }
   std::reverse(rows.begin(), rows.end());
   return rows;
@@ -177,28 +203,34 @@ std::optional<StrideList> RowsOf(const std::set<StrideList>& strides) {
 
 namespace {
 
+isl::pw_aff LengthOf(const Region& region, const RowLength& row) {
+  return isl::pw_aff(isl::ctx(region.ctx), row.stride).scale(row.factor);
+}
+
 class SubscriptReader {
  public:
   SubscriptReader(Region& region, const LoopNest& nest, const isl::set& reached, clang::SourceRange use)
       : region_(region), nest_(nest), reached_(reached), use_(use) {}
 
-  Accepted<std::vector<isl::pw_aff>> Read(const FlatOffset& offset, const StrideList& rows) {
+  Accepted<std::vector<isl::pw_aff>> Read(const FlatOffset& offset, const RowList& rows) {
     std::vector<isl::pw_aff> subscripts;  // innermost first
     StrideList strides;
+    int64_t unit = 1;  // of coefficients that have these strides
     size_t explained = 0;
     isl::pw_aff carry = Number(0);
     for (size_t level = rows.size() + 1; level-- > 0;) {
       const std::optional<isl::pw_aff> coefficient = offset.Coefficient(strides);
-      explained += coefficient && !strides.empty() ? 1 : 0;
-      isl::pw_aff subscript = coefficient ? coefficient->add(carry) : carry;
+      explained += coefficient && !strides.empty() && UnitOf(*coefficient) % unit == 0 ? 1 : 0;
+      isl::pw_aff subscript = coefficient ? coefficient->scale_down(unit).add(carry) : carry;
       if (level > 0) {
-        const isl::pw_aff length(isl::ctx(region_.ctx), rows[level - 1]);
-        TUNE_ASSIGN_OR_REFUSE(carry, Reduce(length, &subscript));
-        strides = With(strides, {rows[level - 1]});
+        const RowLength& row = rows[level - 1];
+        TUNE_ASSIGN_OR_REFUSE(carry, Reduce(LengthOf(region_, row), &subscript));
+        strides = With(strides, {row.stride});
+        unit *= row.factor;
       }
       subscripts.push_back(subscript);
     }
-    if (explained != offset.Strides().size()) {
+    if (explained != offset.StrideCount()) {
       return Refusal{use_, "a subscript whose rows are of other lengths than those of others of its array",
                      "declare the array with its dimensions, and write A[i][j]"};
     }
@@ -252,13 +284,13 @@ class SubscriptReader {
 
 Accepted<std::vector<isl::pw_aff>> FlatSubscripts(Region& region, const LoopNest& nest,
                                                   const isl::set& reached, const FlatOffset& offset,
-                                                  const StrideList& rows, clang::SourceRange use) {
+                                                  const RowList& rows, clang::SourceRange use) {
   return SubscriptReader(region, nest, reached, use).Read(offset, rows);
 }
 
-std::string RowText(const Region& region, const std::string& length) {
+std::string RowText(const Region& region, const RowLength& length) {
   const isl::ast_build build = isl::ast_build::from_context(isl::set::universe(region.parameter_space));
-  return build.expr_from(isl::pw_aff(isl::ctx(region.ctx), length)).to_C_str();
+  return build.expr_from(LengthOf(region, length)).to_C_str();
 }
 
 }  // namespace tune

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,10 @@ class FlatOffset {
 
   // Nothing where there are products.
   std::optional<isl::pw_aff> Affine() const;
-  std::set<StrideList> Strides() const;
+  // How many terms have strides.
+  size_t StrideCount() const;
+  // Puts those of the offset into `all`.
+  void AddStrides(StrideUnits* all) const;
   // Of the term with these strides; nothing where there is none.
   std::optional<isl::pw_aff> Coefficient(const StrideList& strides) const;
 
@@ -36,17 +38,19 @@ class FlatOffset {
 // Refused, with the reason of ReadAffine, where it is no such sum.
 Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const clang::Expr& expression);
 
-// The lengths of rows, outermost first, that explain all these strides; nothing where there are no such.
-std::optional<StrideList> RowsOf(const std::set<StrideList>& strides);
+// The lengths of rows, outermost first, that explain all these strides; nothing where there are no such. Rows
+// are as long as can be: those of (i * n + j) * 3 + k have 3 * n elements, so that the subscript in the row
+// is 3 * j + k.
+std::optional<RowList> RowsOf(const StrideUnits& strides);
 
 // The subscripts of the offset in an array whose rows have these lengths, outermost first. A bound on the
 // parameters that keeps all of them but the first inside of their rows, where they are reached, joins the
 // region's context; without one, refused.
 Accepted<std::vector<isl::pw_aff>> FlatSubscripts(Region& region, const LoopNest& nest,
                                                   const isl::set& reached, const FlatOffset& offset,
-                                                  const StrideList& rows, clang::SourceRange use);
+                                                  const RowList& rows, clang::SourceRange use);
 
 // C text of the length of a row, an expression of the parameters.
-std::string RowText(const Region& region, const std::string& length);
+std::string RowText(const Region& region, const RowLength& length);
 
 }  // namespace tune

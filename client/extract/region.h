@@ -60,8 +60,18 @@ struct LoopNest {
   const Iterator* Find(const clang::VarDecl* variable) const;
 };
 
-// Lengths of rows, as isl's texts of parameters: [n] -> { [(n)] }.
+// What a term of a subscript is multiplied with, as isl's texts of parameters: [n] -> { [(n)] }.
 using StrideList = std::vector<std::string>;
+// Those of an array's subscripts, each with the largest number that divides all that it is a factor of: 3 of
+// n in (i * n + j) * 3 and in 6 * i * n.
+using StrideUnits = std::map<StrideList, int64_t>;
+
+// A row that is `factor` times as long as the stride says.
+struct RowLength {
+  std::string stride;
+  int64_t factor = 1;
+};
+using RowList = std::vector<RowLength>;
 
 // The parameters that a product is made of, in the order of Scop.parameters.
 using Factors = std::vector<const clang::VarDecl*>;
@@ -88,9 +98,9 @@ struct Region {
   std::set<const clang::VarDecl*> derived, data;
   // Arrays in one dimension that stand for several, as A[i * n + j] says: the lengths of their rows,
   // outermost first; none where no lengths explain the subscripts.
-  std::map<const clang::VarDecl*, StrideList> rows;
+  std::map<const clang::VarDecl*, RowList> rows;
   // What subscripts of other arrays are multiplied with: the region has to be read again.
-  std::map<const clang::VarDecl*, std::set<StrideList>> found_strides;
+  std::map<const clang::VarDecl*, StrideUnits> found_strides;
   std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
   std::set<const clang::FieldDecl*> members;  // of them: tuned code looks where they are, and of which type
   // Parameters that are taken for what the file says that they are, because a step has to be a constant: the

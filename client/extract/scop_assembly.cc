@@ -103,7 +103,7 @@ std::vector<Refusal> CheckMeanings(const clang::ASTContext& ast, const v1::Scop&
 // What reading the region tells that reading it again needs.
 struct Knowledge {
   std::set<const clang::VarDecl*> data;              // of what was taken for derived, what is not
-  std::map<const clang::VarDecl*, StrideList> rows;  // Region::rows
+  std::map<const clang::VarDecl*, RowList> rows;     // Region::rows
   std::map<const clang::VarDecl*, isl::val> values;  // Region::values
   std::set<Factors> products;                        // of Region::products
 };
@@ -135,7 +135,7 @@ class Assembler {
     if (!region_.found_values.empty() || !region_.found_products.empty()) return true;
     known->data.insert(region_.data.begin(), region_.data.end());
     for (const auto& [array, strides] : region_.found_strides)
-      known->rows[array] = RowsOf(strides).value_or(StrideList());
+      known->rows[array] = RowsOf(strides).value_or(RowList());
     return !region_.data.empty() || !region_.found_strides.empty();
   }
 
@@ -202,7 +202,7 @@ class Assembler {
     const v1::Extent innermost = array->extents(array->extents_size() - 1);
     array->clear_extents();
     array->add_extents();
-    for (const std::string& length : rows->second)
+    for (const RowLength& length : rows->second)
       array->add_extents()->set_c_expression(RowText(region_, length));
     if (array->has_structure()) *array->add_extents() = innermost;
   }

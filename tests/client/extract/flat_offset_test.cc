@@ -67,6 +67,20 @@ TEST(FlatOffset, MayStandForMoreDimensions) {
   EXPECT_EQ(StatementText(scop.statements(0)), "a[i, j, k] = ((b[k] + a[-1 + i, j, k]) + a[-1 + i, 0, k])");
 }
 
+// Pixels of several numbers, and every second row.
+TEST(FlatOffset, RowsHaveTheElementsOfAllTheirParts) {
+  ExpectElement(ROWS "a[(i * m + j) * 3 + 2] = 0;", "flat [3 * m]", "{ S0[i, j] -> a[i, 3j + 2] }");
+  ExpectElement(ROWS "for (int c = 0; c < 4; c++) a[4 * j + c + (i + 1) * 4 * m] = 0;", "flat [4 * m]",
+                "{ S0[i, j, c] -> a[i + 1, 4j + c] }");
+  ExpectElement(ROWS "a[2 * (i * m + j)] = 0;", "flat [2 * m]", "{ S0[i, j] -> a[i, 2j] }");
+  ExpectElement(ROWS "a[2 * i * m + m + j] = 0;", "flat [2 * m]", "{ S0[i, j] -> a[i, m + j] }");
+  const v1::Scop scop = ScopOf(
+      kFlatHead,
+      ROWS "for (int k = 0; k < t; k++) a[((i * m + j) * t + k) * 2 + 1] = a[2 * t * (i * m + j) + 2 * k];");
+  EXPECT_EQ(ShapeOf(scop, "a"), "flat [m][2 * t]");
+  EXPECT_EQ(StatementText(scop.statements(0)), "a[i, j, 1 + 2k] = a[i, j, 2k]");
+}
+
 TEST(FlatOffset, LooksAtWhereItIsReached) {
   const v1::Scop scop = ScopOf(kFlatHead, ROWS "b[j] = j > 0 ? a[i * m + j - 1] : 0;");
   EXPECT_EQ(ShapeOf(scop, "a"), "flat [m]");
