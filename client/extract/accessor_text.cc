@@ -301,10 +301,11 @@ class AccessorWriter {
     while (const auto* element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base)) {
       if (element->getOperator() != clang::OO_Subscript || element->getNumArgs() != 2) return std::nullopt;
       subscripts.insert(subscripts.begin(), element->getArg(1));
-      base = element->getArg(0)->IgnoreParens();
+      base = WholeObject(*element->getArg(0));
     }
     const bool is_call = subscripts.empty();
     const clang::Expr* whole = is_call ? ObjectOfCall(call) : base;
+    if (const Text text = OfVectors(call, whole, subscripts, frame)) return text;
     const bool is_container = whole != nullptr && ContainerOf(ast_, whole->getType());
     const std::optional<NamedObject> object = is_container ? ObjectIn(*whole, frame) : std::nullopt;
     if (!object) return std::nullopt;
@@ -315,9 +316,31 @@ class AccessorWriter {
                    frame);
   }
 
+  // d[i][j], d.size(), d[i].size() of a vector of vectors.
+  Text OfVectors(const clang::CallExpr& call, const clang::Expr* whole,
+                 const std::vector<const clang::Expr*>& subscripts, const Frame& frame) {
+    const auto* row = whole == nullptr ? nullptr : llvm::dyn_cast<clang::CXXOperatorCallExpr>(whole);
+    const bool is_row = subscripts.empty() && row != nullptr && row->getOperator() == clang::OO_Subscript &&
+                        !Calls(*row->getArg(1)).found;
+    const clang::Expr* table = is_row ? row->getArg(0)->IgnoreParens() : whole;
+    const bool is_table = table != nullptr && !ElementOfVectors(ast_, table->getType()).isNull();
+    const std::optional<NamedObject> object = is_table ? ObjectIn(*table, frame) : std::nullopt;
+    if (!object) return std::nullopt;
+    if (subscripts.size() == 2) return Element(NotEmpty(stand_ins_.Rows(*object)), subscripts, frame);
+    if (!subscripts.empty() || NameOfCalled(call) != "size") return std::nullopt;
+    return NotEmpty(is_row ? stand_ins_.RowLength(*object, !IsZero(*row->getArg(1)))
+                           : stand_ins_.RowCount(*object));
+  }
+
+  bool IsZero(const clang::Expr& expression) const {
+    clang::Expr::EvalResult value;
+    return !expression.isValueDependent() && expression.EvaluateAsInt(value, ast_) &&
+           value.Val.getInt().isZero();
+  }
+
   Text OfContainer(const NamedObject& object, const std::string& called) {
     if (called == "size") return NotEmpty(stand_ins_.Size(object, 0));
-    if (called != "data" || object.type.dimensions > 1) return std::nullopt;
+    if ((called != "data" && called != "get") || object.type.dimensions > 1) return std::nullopt;
     return NotEmpty(object.type.is_array ? stand_ins_.Pointer(object) : stand_ins_.Elements(object));
   }
 

@@ -54,10 +54,11 @@ class AssumedReader {
 
   std::optional<AssumedRegion> Read() {
     const bool is_cpp = unit_.ast().getLangOpts().CPlusPlus;
-    ContainerReads containers = FindContainerReads(unit_.ast(), region_);
-    if (!containers.others.empty()) return Refused(std::move(containers.others));
     VectorTables vectors = FindVectorTables(unit_.ast(), region_);
+    ContainerReads containers = FindContainerReads(unit_.ast(), region_, vectors.rows);
+    if (!containers.others.empty()) return Refused(std::move(containers.others));
     std::vector<RowTable> tables = std::move(vectors.tables);
+    tables.insert(tables.end(), containers.tables.begin(), containers.tables.end());
     if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);  // their lines would be C
     MemberReads members =
         Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));

@@ -6,7 +6,6 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/StmtCXX.h>
-#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 #include <map>
@@ -21,6 +20,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/main_file.h"
 #include "client/extract/named_declarations.h"
+#include "client/extract/range_loop.h"
 #include "client/extract/stand_in.h"
 #include "client/extract/standard_container.h"
 
@@ -29,8 +29,9 @@ namespace {
 
 class ContainerFinder {
  public:
-  ContainerFinder(const clang::ASTContext& ast, const FoundRegion& region)
-      : ast_(ast), file_(ast.getSourceManager()), region_(region), stand_ins_(ast, region) {}
+  ContainerFinder(const clang::ASTContext& ast, const FoundRegion& region,
+                  const std::set<const clang::ValueDecl*>& rows)
+      : ast_(ast), file_(ast.getSourceManager()), region_(region), stand_ins_(ast, region, rows) {}
 
   ContainerReads Find() {
     for (const clang::Stmt* statement : region_.statements) VisitSubscripts(*statement);
@@ -54,6 +55,7 @@ class ContainerFinder {
     }
     std::vector<MemberUse> uses = std::move(found_.reads.uses);
     found_.reads = stand_ins_.Take();
+    found_.tables = stand_ins_.TakeTables();
     found_.reads.uses = std::move(uses);
     return std::move(found_);
   }
@@ -67,7 +69,7 @@ class ContainerFinder {
           {"a lambda", "write its body where it is called, or a `static` function before the region"});
     }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
-      if (TakeElement(*call) || TakeCall(*call) || TakeAccessor(*call)) return;
+      if (TakeElement(*call) || TakeCall(*call) || TakeRows(*call) || TakeAccessor(*call)) return;
       if (auto words = RefusedAccessor(ast_, *call); words && IsElementOrMember(*call)) {
         if (AccessorOf(ast_, *call) && !stand_ins_.problem().empty()) {
           absl::StrAppend(&words->first, ", which ", stand_ins_.problem());
@@ -157,21 +159,21 @@ class ContainerFinder {
          "v.size()"});
   }
 
-  // A loop over a container, or an array, becomes one with a subscript. Others are refused, whatever they do.
+  // A loop over a container, or an array, becomes one with a subscript. Others, but those over tables of
+  // rows (vector_table.h), are refused.
   void VisitRange(const clang::CXXForRangeStmt& loop) {
+    if (const std::optional<RangeLoop> taken = RangeLoopAt(ast_, file_, loop)) TakeRange(loop, *taken);
+    Visit(*loop.getBody());
+  }
+
+  void TakeRange(const clang::CXXForRangeStmt& loop, const RangeLoop& taken) {
     const clang::Expr& range = *loop.getRangeInit()->IgnoreParens();
     const std::optional<NamedObject> object = stand_ins_.ContainerAt(range);
-    const std::optional<MemberUse> head = UseAt(ast_, file_, {loop.getForLoc(), loop.getRParenLoc()});
     const std::optional<MemberUse> whole = UseAt(ast_, file_, range.getSourceRange());
-    const clang::VarDecl& variable = *loop.getLoopVariable();
-    const std::optional<MemberUse> declared =
-        UseAt(ast_, file_, {variable.getBeginLoc(), variable.getLocation()});
-    const std::optional<int64_t> end = EndOf(*loop.getBody());
     const bool is_array = ast_.getAsConstantArrayType(range.getType()) != nullptr && NamesVariable(range);
-    if (!head || !whole || !declared || !end || loop.getInit() != nullptr || (!object && !is_array) ||
-        (object && object->type.dimensions > 1 && !IsReference(variable)))
+    if (!whole || (!object && !is_array) ||
+        (object && object->type.dimensions > 1 && !IsReference(*taken.variable)))
       return;
-    const std::string index = "tune_at_" + variable.getNameAsString();
     std::string elements = TextAt(file_, *whole);
     std::string count = absl::StrCat("sizeof(", elements, ") / sizeof(", elements, "[0])");
     if (object) {
@@ -179,54 +181,14 @@ class ContainerFinder {
       found_.objects.insert(&range);
     }
     if (elements.empty() || count.empty()) return;
-    found_.reads.uses.push_back(
-        {head->offset, head->length,
-         absl::StrCat("for (__SIZE_TYPE__ ", index, " = 0; ", index, " < ", count, "; ++", index, ") { ",
-                      TextAt(file_, *declared), " = ", elements, "[", index, "];")});
-    found_.reads.uses.push_back({*end, 0, " }"});
-    declared_.push_back(&variable);
-    if (object && object->type.dimensions > 1) stand_ins_.AddRow(variable);
-    Visit(*loop.getBody());
+    AddSubscriptLoop(taken, taken.declared, elements, count, &found_.reads.uses);
+    declared_.push_back(taken.variable);
+    if (object && object->type.dimensions > 1) stand_ins_.AddRow(*taken.variable);
   }
 
   static bool NamesVariable(const clang::Expr& expression) {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&expression);
     return name != nullptr && llvm::isa<clang::VarDecl>(name->getDecl());
-  }
-
-  // One past the last byte of a statement, with its semicolon; nothing where that is in a macro.
-  std::optional<int64_t> EndOf(const clang::Stmt& statement) const {
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) return EndOf(*loop->getBody());
-    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement)) return EndOf(*loop->getBody());
-    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&statement)) return EndOf(*loop->getBody());
-    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement))
-      return EndOf(choice->getElse() != nullptr ? *choice->getElse() : *choice->getThen());
-    if (!llvm::isa<clang::Expr>(statement)) {
-      const clang::SourceLocation last = statement.getEndLoc();
-      const bool is_block = llvm::isa<clang::CompoundStmt>(statement) && UseAt(ast_, file_, {last, last});
-      return is_block ? std::optional<int64_t>(file_.Offset(last) + 1) : std::nullopt;
-    }
-    // What functions of the library are lowered to ends elsewhere.
-    const clang::SourceLocation first = statement.getBeginLoc();
-    return UseAt(ast_, file_, {first, first}) ? BehindSemicolon(file_.Offset(first)) : std::nullopt;
-  }
-
-  // The first semicolon from there on that is in no brackets; nothing where the text has no such before them
-  // end.
-  std::optional<int64_t> BehindSemicolon(int64_t from) const {
-    const clang::SourceManager& manager = ast_.getSourceManager();
-    const llvm::StringRef text = file_.text();
-    clang::Lexer lexer(manager.getLocForStartOfFile(manager.getMainFileID()), ast_.getLangOpts(),
-                       text.begin(), text.begin() + from, text.end());
-    clang::Token token;
-    int depth = 0;
-    while (!lexer.LexFromRawLexer(token)) {
-      if (token.isOneOf(clang::tok::l_paren, clang::tok::l_square, clang::tok::l_brace)) ++depth;
-      if (token.isOneOf(clang::tok::r_paren, clang::tok::r_square, clang::tok::r_brace)) --depth;
-      if (depth < 0 || token.is(clang::tok::hash)) break;
-      if (depth == 0 && token.is(clang::tok::semi)) return file_.Offset(token.getLocation()) + 1;
-    }
-    return std::nullopt;
   }
 
   // v[i][j]: how often it has subscripts, and what has them.
@@ -238,7 +200,7 @@ class ContainerFinder {
       const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base);
       if (call == nullptr || call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2) break;
       subscripts.push_back(call->getArg(1));
-      base = call->getArg(0)->IgnoreParens();
+      base = WholeObject(*call->getArg(0));
     }
     return {subscripts, base};
   }
@@ -276,7 +238,7 @@ class ContainerFinder {
       return Take(call.getSourceRange(), stand_ins_.Size(*object, depth), "((__PTRDIFF_TYPE__)$)");
     if (name == "empty") return Take(call.getSourceRange(), stand_ins_.Size(*object, depth), "($ == 0)");
     if (object->type.dimensions > 1) return false;
-    if (name == "data")
+    if (name == "data" || name == "get")
       return Take(call.getSourceRange(), stand_ins_.Elements(*object),
                   object->type.is_array ? "(&$[0])" : "$");
     if (name == "back") {
@@ -285,6 +247,27 @@ class ContainerFinder {
              Take(call.getSourceRange(), stand_ins_.Elements(*object), absl::StrCat("$[", last, " - 1]"));
     }
     return name == "front" && Take(call.getSourceRange(), stand_ins_.Elements(*object), "$[0]");
+  }
+
+  // m.rows[i][j], m.rows.size(), m.rows[i].size() of vectors of vectors that are members.
+  bool TakeRows(const clang::CallExpr& call) {
+    const bool is_size = NameOfCalled(call) == "size" && !llvm::isa<clang::CXXOperatorCallExpr>(call);
+    const clang::Expr* element = is_size ? ObjectOfCall(call) : &call;
+    if (element == nullptr) return false;
+    const auto [subscripts, base] = Subscripts(*element);
+    const bool is_member =
+        llvm::isa<clang::MemberExpr>(base) && !ElementOfVectors(ast_, base->getType()).isNull();
+    const std::optional<NamedObject> object = is_member ? stand_ins_.ObjectAt(*base) : std::nullopt;
+    if (!object || subscripts.size() > (is_size ? 1 : 2) || (!is_size && subscripts.size() < 2)) return false;
+    found_.objects.insert(base);
+    if (!is_size) {
+      if (!Take(base->getSourceRange(), stand_ins_.Rows(*object))) return false;
+      for (const clang::Expr* subscript : subscripts) Visit(*subscript);
+      return true;
+    }
+    if (subscripts.empty()) return Take(call.getSourceRange(), stand_ins_.RowCount(*object));
+    return !subscripts[0]->HasSideEffects(ast_) &&
+           Take(call.getSourceRange(), stand_ins_.RowLength(*object, /*any=*/true));
   }
 
   static bool IsElementOrMember(const clang::CallExpr& call) {
@@ -326,9 +309,10 @@ class ContainerFinder {
 
 }  // namespace
 
-ContainerReads FindContainerReads(const clang::ASTContext& ast, const FoundRegion& region) {
+ContainerReads FindContainerReads(const clang::ASTContext& ast, const FoundRegion& region,
+                                  const std::set<const clang::ValueDecl*>& rows) {
   if (!ast.getLangOpts().CPlusPlus) return {};
-  return ContainerFinder(ast, region).Find();
+  return ContainerFinder(ast, region, rows).Find();
 }
 
 }  // namespace tune

@@ -59,14 +59,14 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
     return refuse("a static or external variable declared inside the region", "declare it before the region");
   if (variable.hasAttr<clang::CleanupAttr>())
     return refuse("a variable with a function that cleans it up", "call the function behind the region");
-  if (HasTypeOfUnused(variables, variable))
-    return refuse("a variable of the type of another one, which the region does not use (`typeof`)",
-                  "write the type by its name");
   if (type.isVolatileQualified())
     return refuse("a volatile object may not be moved or left out", "use a plain variable");
   if (type->isPointerType() && IsReference(variable))
     return refuse("a reference to a pointer", "use the pointer by its name");
   if (ReferredBy(variable) != nullptr) return std::nullopt;
+  if (HasTypeOfUnused(variables, variable))
+    return refuse("a variable of the type of another one, which the region does not use (`typeof`)",
+                  "write the type by its name");
   if (type->isPointerType() && (variable.getInit() == nullptr || variables.IsWritten(&variable))) {
     return refuse(absl::StrCat("the pointer `", variable.getNameAsString(), "` is set inside the region"),
                   "set it where it is declared, and only there");

@@ -1,7 +1,5 @@
 #include "client/extract/row_assumption.h"
 
-#include <clang/AST/Decl.h>
-
 #include <algorithm>
 #include <map>
 
@@ -12,11 +10,9 @@
 namespace tune {
 namespace {
 
-std::string NameOf(const RowTable& table) { return table.variable->getNameAsString(); }
-
 // The table's part of names.
 std::string SuffixOf(const RowTable& table, int number) {
-  return number == 1 ? NameOf(table) : absl::StrCat(NameOf(table), "_", number);
+  return number == 1 ? table.name : absl::StrCat(table.name, "_", number);
 }
 
 // `$` stands for the table's part of names.
@@ -39,7 +35,7 @@ std::string RowAt(const RowTable& table, const std::string& row) {
 // That all rows are there, and have what the region reaches. Vectors may be shorter.
 std::string CheckLengths(const RowTable& table) {
   if (table.vectors.empty()) return "";
-  const std::string name = NameOf(table);
+  const std::string name = table.name;
   std::string text =
       absl::StrCat("tune_apart = tune_apart && (__SIZE_TYPE__)tune_count_$ <= ", name, ".size();\n");
   if (table.of_one_length) {
@@ -103,21 +99,21 @@ std::vector<std::string> NamesOf(const std::vector<RowTable>& tables) {
 
 std::vector<std::string> RowDistances(const std::vector<RowTable>& tables) {
   std::vector<std::string> distances;
-  for (const RowTable& table : tables) distances.push_back(kRowDistance + NameOf(table));
+  for (const RowTable& table : tables) distances.push_back(kRowDistance + table.name);
   return distances;
 }
 
 std::string BoundText(const RowAssumption& rows, const std::string& text) {
   std::map<std::string, std::string> names;
   for (const RowTable& table : rows.tables)
-    names[kRowDistance + NameOf(table)] = kRowDistance + SuffixOf(table, rows.number);
+    names[kRowDistance + table.name] = kRowDistance + SuffixOf(table, rows.number);
   return InLongs(text, rows.scop, names);
 }
 
 std::string DeclareTables(const RowAssumption& rows) {
   std::string text;
   for (const RowTable& table : rows.tables) {
-    const std::string name = NameOf(table);
+    const std::string name = table.name;
     const bool is_vector = !table.vectors.empty();
     absl::StrAppend(
         &text, is_vector ? "auto *" : absl::StrCat("__typeof__(&", name, "[0]) "), "const ",
@@ -177,7 +173,7 @@ std::string DeclareArrays(const RowAssumption& rows) {
                                                      "))tune_base_$;\n")));
       continue;
     }
-    absl::StrAppend(&arrays, table.element, " (*const ", NameOf(table),
+    absl::StrAppend(&arrays, table.element, " (*const ", table.name,
                     ForTable(rows, table, ")[tune_row_$] = ("), table.element,
                     ForTable(rows, table, " (*)[tune_row_$])tune_base_$;\n"));
   }

@@ -54,8 +54,9 @@ class TableFinder {
     std::vector<RowTable> tables;
     for (const clang::VarDecl* variable : read_) {
       if (others_.count(variable) > 0) continue;
-      tables.push_back({variable, ElementOf(ast_, *variable).getAsString(ast_.getPrintingPolicy()), "", false,
-                        variable->getNameAsString()});
+      const std::string name = variable->getNameAsString();
+      tables.push_back(
+          {name, ElementOf(ast_, *variable).getAsString(ast_.getPrintingPolicy()), "", false, name});
     }
     return tables;
   }

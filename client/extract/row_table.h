@@ -10,18 +10,17 @@
 
 namespace clang {
 class ASTContext;
-class VarDecl;
 }  // namespace clang
 
 namespace tune {
 
 // A table of pointers to rows of numbers, or of C++'s vectors of these.
 struct RowTable {
-  const clang::VarDecl* variable;  // declared outside of the region
-  std::string element;             // C type of the rows' elements, qualifiers included: "const double"
-  std::string vectors = {};        // C++ type of a vector of vectors; empty for pointers
-  bool of_one_length = false;      // all vectors have to be as long as the first one
-  std::string array;               // name of the array that stands for it
+  std::string name;            // of the variable, or the reference, that is declared outside of the region
+  std::string element;         // C type of the rows' elements, qualifiers included: "const double"
+  std::string vectors = {};    // C++ type of a vector of vectors; empty for pointers
+  bool of_one_length = false;  // all vectors have to be as long as the first one
+  std::string array;           // name of the array that stands for it
 };
 
 // Those that the region uses for nothing but to read the pointers to rows, in order of their first use: it

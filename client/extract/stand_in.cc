@@ -14,6 +14,7 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/main_file.h"
 #include "client/extract/region_variables.h"
+#include "client/extract/vector_rows.h"
 #include "client/extract/visible_name.h"
 
 namespace tune {
@@ -73,13 +74,15 @@ bool IsMadeOfNothing(clang::QualType type) {
 
 }  // namespace
 
-StandIns::StandIns(const clang::ASTContext& ast, const FoundRegion& region) : ast_(ast), region_(region) {}
+StandIns::StandIns(const clang::ASTContext& ast, const FoundRegion& region,
+                   const std::set<const clang::ValueDecl*>& apart)
+    : ast_(ast), region_(region), apart_(apart) {}
 
 std::optional<NamedObject> StandIns::ObjectAt(const clang::Expr& expression) const {
   const clang::Expr* inner = expression.IgnoreParens();
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr) return std::nullopt;
+    if (variable == nullptr || apart_.count(variable) > 0) return std::nullopt;
     const std::string plain = variable->getNameAsString();
     std::string text = plain;
     if (name->hasQualifier()) {
@@ -243,7 +246,8 @@ std::string StandIns::Size(const NamedObject& object, int depth) {
 
 std::string StandIns::Pointer(const NamedObject& object) {
   has_arrays_ = true;
-  const std::string text = object.text + (ContainerOf(ast_, object.class_type) ? ".data()" : " + 0");
+  const std::optional<StandardContainer> type = ContainerOf(ast_, object.class_type);
+  const std::string text = type ? PointerTo(*type, object.text) : object.text + " + 0";
   return Stands(object, {object.name + "_data", text, "auto *", {}, {}});
 }
 
@@ -268,6 +272,43 @@ std::string StandIns::Value(const NamedObject& member) {
   return Stands(member, read);
 }
 
+bool StandIns::HasChosenSize(const NamedObject& object) const {
+  return chosen_.count(object.text) > 0 && !object.type.is_pointer;
+}
+
+RowTable* StandIns::TableOf(const NamedObject& vectors) {
+  const clang::QualType element = ElementOfVectors(ast_, vectors.class_type);
+  const auto [known, is_new] = texts_.emplace(vectors.name, vectors.text);
+  if (element.isNull() || known->second != vectors.text || rows_.count(vectors.base) > 0) return nullptr;
+  bases_.insert(vectors.base);
+  if (is_new) {
+    reads_.members.push_back({vectors.name, vectors.text, "auto &", {}, {}});
+    tables_.push_back(TableOfRows(ast_, vectors.name, vectors.class_type, element));
+    AddRowReads(tables_.back(), /*has_length=*/false, &reads_);
+  }
+  const auto table = std::find_if(tables_.begin(), tables_.end(),
+                                  [&](const RowTable& each) { return each.name == vectors.name; });
+  return table == tables_.end() ? nullptr : &*table;
+}
+
+std::string StandIns::Rows(const NamedObject& vectors) {
+  const RowTable* table = TableOf(vectors);
+  return table == nullptr ? "" : table->array;
+}
+
+std::string StandIns::RowCount(const NamedObject& vectors) {
+  const RowTable* table = TableOf(vectors);
+  return table == nullptr ? "" : CountOfRows(table->name);
+}
+
+std::string StandIns::RowLength(const NamedObject& vectors, bool any) {
+  RowTable* table = TableOf(vectors);
+  if (table == nullptr) return "";
+  table->of_one_length |= any;
+  if (texts_.emplace(LengthOfRows(table->name), vectors.text).second) AddLengthRead(*table, &reads_);
+  return LengthOfRows(table->name);
+}
+
 void StandIns::CheckClass(const NamedObject& object) {
   const bool is_this = object.text == kThis;
   if (!checked_.insert(object.text).second) return;
@@ -283,9 +324,9 @@ MemberRead StandIns::ElementsOf(const NamedObject& object) const {
                         kind, ")", Lengths(object, from), ">(", what, ")");
   };
   if (object.type.is_array) return {object.name + "_data", cast("&", 0, object.text), "", {}, {}};
-  std::string data = object.text + ".data()";
+  std::string data = PointerTo(object.type, object.text);
   if (object.type.dimensions > 1) data = cast("*", 1, data);
-  if (chosen_.count(object.text) > 0) data = absl::StrCat("((void)", SizeOf(object, 0).name, ", ", data, ")");
+  if (HasChosenSize(object)) data = absl::StrCat("((void)", SizeOf(object, 0).name, ", ", data, ")");
   return {object.name + "_data", data, "auto *", {}, {object.text}};
 }
 
@@ -298,7 +339,7 @@ std::string StandIns::Stands(const NamedObject& object, const MemberRead& read) 
   bases_.insert(object.base);
   if (ContainerOf(ast_, object.class_type)) CheckClass(object);
   if (is_new) {
-    if (chosen_.count(object.text) > 0 && read.type == "auto *" && !object.type.is_array) Size(object, 0);
+    if (HasChosenSize(object) && read.type == "auto *" && !object.type.is_array) Size(object, 0);
     reads_.members.push_back(read);
   }
   return read.type.empty() ? absl::StrCat("(*", read.name, ")") : read.name;

@@ -7,10 +7,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "client/extract/member_read.h"
 #include "client/extract/opened_member.h"
 #include "client/extract/region_finder.h"
+#include "client/extract/row_table.h"
 #include "client/extract/standard_container.h"
 
 namespace clang {
@@ -33,8 +35,9 @@ struct NamedObject {
 // The variables that are declared before a region, in order of their first use.
 class StandIns {
  public:
-  // Both must outlive it.
-  StandIns(const clang::ASTContext& ast, const FoundRegion& region);
+  // All must outlive it. Nothing here stands for what is in `apart`.
+  StandIns(const clang::ASTContext& ast, const FoundRegion& region,
+           const std::set<const clang::ValueDecl*>& apart);
 
   // A variable, or a member of it or of what `this` points to, by way of members that are structures; nothing
   // for other expressions.
@@ -74,10 +77,17 @@ class StandIns {
   // The same of an array as a pointer to its first element, whose rows may have any length.
   std::string Pointer(const NamedObject& array);
 
+  // Of a vector of vectors: the text that stands for its rows, an array in two dimensions; for the number of
+  // these; for the length of the first one, or of any. Empty as above.
+  std::string Rows(const NamedObject& vectors);
+  std::string RowCount(const NamedObject& vectors);
+  std::string RowLength(const NamedObject& vectors, bool any);
+
   // In builds where the object is of another class the original runs.
   void CheckClass(const NamedObject& object);
 
   MemberReads Take() { return std::move(reads_); }
+  std::vector<RowTable> TakeTables() { return std::move(tables_); }
 
  private:
   MemberRead ElementsOf(const NamedObject& object) const;
@@ -86,11 +96,15 @@ class StandIns {
   const OpenedMember* OpenField(const clang::FieldDecl& field);
   const OpenedMember* Open(const clang::NamedDecl& member, OpenedMember::Kind kind);
   bool AddCondition(std::string condition);
+  RowTable* TableOf(const NamedObject& vectors);
+  bool HasChosenSize(const NamedObject& object) const;
   static bool IsHidden(const NamedObject& object, const clang::FieldDecl& field);
 
   const clang::ASTContext& ast_;
   const FoundRegion& region_;
+  const std::set<const clang::ValueDecl*>& apart_;
   MemberReads reads_;
+  std::vector<RowTable> tables_;
   std::set<std::string> chosen_;              // containers of which data decide about elements
   std::map<std::string, std::string> texts_;  // of variables
   std::set<std::string> checked_;             // objects whose types are conditions

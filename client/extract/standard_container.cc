@@ -61,12 +61,31 @@ bool IsFree(const clang::FunctionDecl* function) {
          kNames->count(function->getNameAsString()) > 0;
 }
 
+// The elements of a smart pointer to many, which deletes them as usual; null for other types.
+clang::QualType PointedElements(const clang::ASTContext& ast,
+                                const clang::ClassTemplateSpecializationDecl& made) {
+  const clang::TemplateArgumentList& arguments = made.getTemplateArgs();
+  const bool is_unique = made.getName() == "unique_ptr";
+  if ((!is_unique && made.getName() != "shared_ptr") || ElementsOf(made).isNull()) return {};
+  const clang::ArrayType* many = ast.getAsIncompleteArrayType(ElementsOf(made));
+  if (many == nullptr) return {};
+  if (!is_unique) return many->getElementType();
+  const clang::ClassTemplateSpecializationDecl* deleter =
+      arguments.size() == 2 ? LibraryClass(arguments[1].getAsType()) : nullptr;
+  const bool is_usual = deleter != nullptr && deleter->getName() == "default_delete";
+  return is_usual ? many->getElementType() : clang::QualType();
+}
+
 }  // namespace
 
 std::optional<StandardContainer> ContainerOf(const clang::ASTContext& ast, clang::QualType type) {
   const clang::ClassTemplateSpecializationDecl* made = LibraryClass(type);
   if (made == nullptr || type.isVolatileQualified()) return std::nullopt;
   const llvm::StringRef name = made->getName();
+  if (const clang::QualType elements = PointedElements(ast, *made); !elements.isNull()) {
+    if (!IsNumber(ast, elements) && !IsStructure(elements)) return std::nullopt;
+    return StandardContainer{/*is_array=*/false, /*is_pointer=*/true};
+  }
   const clang::QualType elements = ElementsOf(*made);
   if ((name != "vector" && name != "array" && name != "span") || elements.isNull() || IsBits(ast, *made) ||
       (name == "array" && !IsPlain(ast, *made, type)))
@@ -78,6 +97,10 @@ std::optional<StandardContainer> ContainerOf(const clang::ASTContext& ast, clang
   if (!inner || !inner->is_array) return std::nullopt;
   container.dimensions += inner->dimensions;
   return container;
+}
+
+std::string PointerTo(const StandardContainer& type, const std::string& object) {
+  return object + (type.is_pointer ? ".get()" : ".data()");
 }
 
 clang::QualType ElementOfVectors(const clang::ASTContext& ast, clang::QualType type) {
@@ -98,7 +121,9 @@ std::string NameOfContainer(const clang::ASTContext& ast, clang::QualType type) 
       new std::set<std::string>{"vector", "array",         "span",     "deque",        "list",
                                 "map",    "unordered_map", "valarray", "basic_string", "bitset"};
   const clang::ClassTemplateSpecializationDecl* made = LibraryClass(type);
-  if (made == nullptr || kNames->count(made->getName().str()) == 0) return "";
+  if (made == nullptr) return "";
+  const bool is_pointer = !PointedElements(ast, *made).isNull();
+  if (!is_pointer && kNames->count(made->getName().str()) == 0) return "";
   const clang::QualType elements = ElementsOf(*made);
   if (elements.isNull()) return made->getName().str();
   const std::string inner = NameOfContainer(ast, elements);
@@ -107,15 +132,20 @@ std::string NameOfContainer(const clang::ASTContext& ast, clang::QualType type) 
       inner.empty() ? elements.getUnqualifiedType().getAsString(ast.getPrintingPolicy()) : inner, ">");
 }
 
+const clang::Expr* WholeObject(const clang::Expr& expression) {
+  const clang::Expr* derived = expression.IgnoreParenBaseCasts();
+  return LibraryClass(derived->getType()) != nullptr ? derived : expression.IgnoreParens();
+}
+
 const clang::Expr* ObjectOfCall(const clang::CallExpr& call) {
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) {
     const auto* callee = llvm::dyn_cast<clang::MemberExpr>(member->getCallee()->IgnoreParens());
-    return callee == nullptr || callee->isArrow() ? nullptr : callee->getBase()->IgnoreParens();
+    return callee == nullptr || callee->isArrow() ? nullptr : WholeObject(*callee->getBase());
   }
   const bool is_operator = llvm::isa<clang::CXXOperatorCallExpr>(call);
   if (is_operator ? call.getNumArgs() == 0 : call.getNumArgs() != 1 || !IsFree(call.getDirectCallee()))
     return nullptr;
-  return call.getArg(0)->IgnoreParens();
+  return WholeObject(*call.getArg(0));
 }
 
 std::string NameOfCalled(const clang::CallExpr& call) {

@@ -68,6 +68,31 @@ TEST(Accessor, PrivateMembersAreOpenedBeforeTheFunction) {
   EXPECT_THAT(text, HasSubstr("(__UINTPTR_TYPE__)(&tune_a_cols_member + 1) <= tune_begin"));
 }
 
+TEST(Accessor, RowsOfVectorsAreThoseOfAnArray) {
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\nclass Grid {\n  std::vector<std::vector<double>> cells_;\n public:\n"
+      "  double &operator()(int i, int j) { return cells_[i][j]; }\n"
+      "  int rows() const { return cells_.size(); }\n  int cols() const { return cells_[0].size(); }\n};\n" +
+      Function("void f(Grid &a)",
+               "for (int i = 0; i < a.rows(); i++)\n  for (int j = 0; j < a.cols(); j++) a(i, j) *= 2;"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(extraction.scops(0).statements(0).accesses(0).relation(),
+              HasSubstr("tune_tune_a_cells_data[i, j]"));
+  const std::string text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr("tune_rows_tune_a_cells[tune_at].size() >= "));
+  EXPECT_THAT(text, Not(HasSubstr("[tune_at].size() == ")));
+}
+
+TEST(Accessor, MayBeOfASmartPointer) {
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <memory>\nclass Plane {\n  int cols_;\n  std::unique_ptr<float[]> data_;\n public:\n"
+      "  float &operator()(int i, int j) { return data_[i * cols_ + j]; }\n};\n" +
+      Function("void f(Plane &a, int n)",
+               "for (int i = 0; i < n; i++)\n  for (int j = 0; j < n; j++) a(i, j) *= 2;"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(extraction.scops(0).statements(0).accesses(0).relation(), HasSubstr("tune_a_data_data[i, j]"));
+}
+
 TEST(Accessor, PublicMembersAreNamed) {
   const v1::Extraction extraction = ExtractCpp(
       "#include <vector>\nstruct Open { int n; std::vector<float> v; float &at(int i) { return v[i]; } };\n" +

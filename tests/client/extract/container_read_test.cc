@@ -1,4 +1,5 @@
-// Elements and sizes of std::vector, std::array and std::span as pointers, arrays and variables.
+// Elements and sizes of std::vector, std::array, std::span and std::unique_ptr as pointers, arrays and
+// variables.
 #include "client/extract/container_read.h"
 
 #include <gmock/gmock.h>
@@ -97,6 +98,25 @@ TEST(ContainerRead, FunctionsOfTheObjectAndOfTheLibrary) {
   EXPECT_THAT(TextOfContainers("int m = std::size(x);\nfor (int i = 0; i < m; i++) y[i] = space::far[i];"),
               ::testing::AllOf(HasSubstr("int m = tune_x_size;"),
                                HasSubstr("auto *const tune_far_data = space::far.data();")));
+}
+
+TEST(ContainerRead, SmartPointersToMany) {
+  const std::string head =
+      "#include <memory>\nvoid f(int n, std::unique_ptr<float[]> &y, const std::shared_ptr<const int[]> "
+      "&at,\n"
+      "       std::unique_ptr<float> &one)";
+  const auto read = [&](const std::string& body) { return ExtractCpp(Function(head, body)); };
+  const v1::Extraction extraction = read("for (int i = 0; i < n; i++)\n  y[i] = at.get()[i];");
+  ASSERT_EQ(Problems(extraction), "");
+  const std::string text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr("auto *const tune_y_data = y.get();"));
+  EXPECT_THAT(text, HasSubstr("tune_y_data[i] = tune_at_data[i];"));
+  EXPECT_THAT(text, HasSubstr("const std::unique_ptr<float[]"));
+  // How many there are is not known.
+  EXPECT_THAT(read("for (int i = 0; i < n; i++) y[at[i]] = 1;").diagnostics(0).reason(),
+              HasSubstr("how many it has is not known"));
+  EXPECT_NE(read("for (int i = 0; i < n; i++) { y[i] = 1; y.reset(); }").diagnostics_size(), 0);
+  EXPECT_NE(read("for (int i = 0; i < n; i++) *one = i;").diagnostics_size(), 0);
 }
 
 TEST(ContainerRead, MembersAreContainers) {

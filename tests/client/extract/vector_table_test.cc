@@ -70,14 +70,52 @@ TEST(VectorTable, RowsOfOneLengthAreChecked) {
   EXPECT_THAT(text, HasSubstr("a[tune_at].size() == a[0].size()"));
 }
 
+TEST(VectorTable, ReferencesToRowsAreRowsOfTheArray) {
+  const std::string text = TextOfVectors(
+      "for (int i = 1; i < n; i++) {\n  auto &row = a[i];\n  const std::vector<float> &above = b[i - 1];\n"
+      "  for (std::size_t j = 0; j < row.size(); j++) row[j] += above[j];\n}");
+  EXPECT_THAT(text, HasSubstr("  auto *row = tune_a_data[i];\n"));
+  EXPECT_THAT(text, HasSubstr("  auto *above = tune_b_data[i - 1];\n"));
+  EXPECT_THAT(text, HasSubstr("j < tune_a_size_1; j++) row[j] += above[j];"));
+  EXPECT_THAT(text, HasSubstr("a[tune_at].size() == a[0].size()"));
+}
+
+TEST(VectorTable, RangeLoopsHaveSubscripts) {
+  const std::string text = TextOfVectors("for (auto &row : a)\n  for (float &x : row) x *= 2;");
+  EXPECT_THAT(text, HasSubstr("for (__SIZE_TYPE__ tune_at_row = 0; tune_at_row < tune_a_size; ++tune_at_row) "
+                              "{ auto *row = tune_a_data[tune_at_row];"));
+  EXPECT_THAT(text,
+              HasSubstr("tune_at_x < tune_a_size_1; ++tune_at_x) { float &x = row[tune_at_x]; x *= 2; } }"));
+}
+
+TEST(VectorTable, ValuesInRangeLoopsHaveTheElementsType) {
+  const std::string text = TextOfVectors("for (auto &row : a)\n  for (auto x : row) y[0] += x;");
+  EXPECT_THAT(text, HasSubstr("{ float x = row[tune_at_x]; y[0] += x; }"));
+}
+
+TEST(VectorTable, MayBeAMember) {
+  const v1::Extraction extraction = ReadVectors(
+      "for (std::size_t i = 0; i < held.rows.size(); i++)\n"
+      "  for (std::size_t j = 0; j < held.rows[i].size(); j++) held.rows[i][j] = 1;");
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(extraction.scops(0).statements(0).accesses(0).relation(),
+              HasSubstr("tune_tune_held_rows_data[i, j]"));
+  EXPECT_THAT(extraction.program().files(0).content(), HasSubstr("auto &tune_held_rows = held.rows;"));
+}
+
 TEST(VectorTable, OthersAreRefused) {
   const auto refused = [](const std::string& body) {
     const v1::Extraction extraction = ReadVectors(body);
     return extraction.diagnostics_size() > 0 ? extraction.diagnostics(0) : v1::Diagnostic();
   };
-  const v1::Diagnostic held = refused("for (int i = 0; i < n; i++) held.rows[i][0] = 1;");
-  EXPECT_THAT(held.reason(), HasSubstr("rows may lie anywhere"));
-  EXPECT_THAT(held.remedy(), HasSubstr("a reference, `auto &v = m.rows;`"));
+  const v1::Diagnostic pointed = refused("for (int i = 0; i < n; i++) (&held)->rows[i][0] = 1;");
+  EXPECT_THAT(pointed.reason(), HasSubstr("rows may lie anywhere"));
+  EXPECT_THAT(pointed.remedy(), HasSubstr("a reference, `auto &v = m.rows;`"));
+  EXPECT_NE(
+      refused("for (int i = 0; i < n; i++) { auto &row = a[i]; row[0] = 1; row.push_back(1); }").reason(),
+      "");
+  EXPECT_NE(refused("for (auto &row : a) { row[0] = 1; row = b[0]; }").reason(), "");
+  EXPECT_NE(refused("for (auto row : a) row[0] = 1;").reason(), "");
   EXPECT_NE(refused("for (int i = 0; i < n; i++) { a[i].push_back(1); a[i][0] = 1; }").reason(), "");
   EXPECT_NE(refused("for (int i = 0; i < n; i++) bits[i][0] = 1;").reason(), "");
   EXPECT_NE(refused("for (int i = 0; i < n; i++) { a[i][0] = 1; a[i] = b[i]; }").reason(), "");

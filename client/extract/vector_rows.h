@@ -1,0 +1,33 @@
+// What stands for a std::vector<std::vector<T>> of a name before a region, whose rows are those of an array
+// in two dimensions.
+#pragma once
+
+#include <clang/AST/Type.h>
+
+#include <string>
+
+#include "client/extract/member_read.h"
+#include "client/extract/row_table.h"
+
+namespace clang {
+class ASTContext;
+}
+
+namespace tune {
+
+// Names: of the array, of the number of rows, and of the length of one.
+std::string ArrayOfRows(const std::string& name);
+std::string CountOfRows(const std::string& name);
+std::string LengthOfRows(const std::string& name);
+
+// `element` is ElementOfVectors of the type.
+RowTable TableOfRows(const clang::ASTContext& ast, const std::string& name, clang::QualType type,
+                     clang::QualType element);
+
+// Adds variables for the number of rows and, with `has_length`, for the length of the first, and that builds
+// have the table's type.
+void AddRowReads(const RowTable& table, bool has_length, MemberReads* reads);
+// The length alone.
+void AddLengthRead(const RowTable& table, MemberReads* reads);
+
+}  // namespace tune
