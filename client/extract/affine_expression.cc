@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/called_function.h"
 #include "client/extract/integer_function.h"
+#include "client/extract/near_quotient.h"
 #include "client/extract/parameter_polynomial.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
@@ -295,12 +296,17 @@ class AffineReader {
   Accepted<isl::pw_aff> Division(const clang::BinaryOperator& operation, const isl::pw_aff& dividend,
                                  const isl::pw_aff& divisor) {
     std::optional<isl::val> constant = ConstantOf(divisor);
-    if (!constant) return NotAffine(operation, "the divisor is not a constant");
+    bool quotient = operation.getOpcode() == clang::BO_Div;
+    if (!constant) {
+      const std::optional<isl::pw_aff> near =
+          NearQuotient(nest_.domain.intersect(region_.context), dividend, divisor, !quotient);
+      if (near) return *near;
+      return NotAffine(operation, "the divisor is not a constant");
+    }
     if (constant->is_zero()) {
       return Refusal{operation.getSourceRange(), "division by zero", "divide by another constant"};
     }
     isl::pw_aff size = FromValue(constant->abs());
-    bool quotient = operation.getOpcode() == clang::BO_Div;
     isl::pw_aff result = quotient ? dividend.tdiv_q(size) : dividend.tdiv_r(size);
     if (quotient && constant->is_neg()) result = result.neg();
     return Simplified(result);

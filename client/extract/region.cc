@@ -117,7 +117,9 @@ isl::map BindAccess(const Region& region, const LoopNest& nest, const std::strin
   }
   map = WithTupleName(map, isl_dim_out, array);
   map = AlignParameters(map, region.parameter_space);
-  return map.gist_domain(domain).coalesce();
+  const isl::map simple = map.gist_domain(domain).coalesce();
+  // Cases that exclude one another in the domain alone need not do so elsewhere.
+  return simple.is_single_valued() ? simple : map.intersect_domain(domain).coalesce();
 }
 
 isl::pw_aff BindValue(const Region& region, const LoopNest& nest, const std::string& statement,

@@ -161,6 +161,9 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"Divisions",
                  "for (i = -9; i < 10; i++) { K[i / 2 + 5] += i % 4; K[(i + 20) / 3] -= i / 4; K[(i + 9) % "
                  "7] *= 2; }"},
+        BodyCase{"PeriodicBoundaries",
+                 "for (i = 0; i < n; i++) { int up = (i + n - 1) % n; F[i] += A[up][(i + 1) % n]; K[(i + 2 * "
+                 "n) / n] += (i - n) % n; for (j = -1; j <= 1; j++) U[(i + j + n) % n]++; }"},
         BodyCase{"Conditions",
                  "for (i = 0; i < n; i++) for (j = 0; j < n; j++) if ((i < j && j % 2) || !(i != 2 * j)) "
                  "A[i][j] += 1; else if (i > 5) A[j][i] -= 2; else ;"},
