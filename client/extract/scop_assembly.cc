@@ -25,6 +25,7 @@
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
 #include "client/extract/structure_values.h"
+#include "client/extract/visible_name.h"
 #include "common/base/c_identifier.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
@@ -32,6 +33,7 @@
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/c_text_check.h"
+#include "common/scop/member_type.h"
 
 namespace tune {
 namespace {
@@ -220,16 +222,41 @@ class Assembler {
   }
 
   // What a member is where the code is built is asked of elements of arrays.
+  // Variables that stand for members have the types of these, which arrays' guards see to, or meanings.
   void CheckStructureValues() {
     for (const auto& [variable, member] : values_.members()) {
-      if (region_.members.count(member) > 0) continue;
-      result_.refusals.push_back(
-          {variable->getSourceRange(),
-           absl::StrCat("a structure that the region declares, of whose kind no array in it has the member `",
-                        member->getNameAsString(), "`"),
-           "use a variable for each member"});
-      return;
+      const clang::QualType type = member->getType();
+      if (region_.members.count(member) > 0 || !type->isArithmeticType()) continue;
+      const std::string structure = NameOfStructure(*member->getParent());
+      if (structure.empty()) {
+        result_.refusals.push_back(
+            {variable->getSourceRange(),
+             absl::StrCat(
+                 "a structure that the region declares, whose kind has no name in this file before it, and "
+                 "no array in the region has the member `",
+                 member->getNameAsString(), "`"),
+             "define the structure with a name in this file, or use a variable for each member"});
+        return;
+      }
+      v1::Meaning* meaning = result_.scop.add_meanings();
+      meaning->set_kind(v1::Meaning::TYPE);
+      meaning->set_text(TypeOfMember(structure, member->getNameAsString()));
+      meaning->set_value(CTypeName(ast_, type));
     }
+  }
+
+  // As a C expression names it before the region; empty where it cannot, and of other files', of which no
+  // meaning says which members they have where the program is built.
+  std::string NameOfStructure(const clang::RecordDecl& structure) const {
+    const clang::SourceManager& manager = ast_.getSourceManager();
+    const clang::SourceLocation place = manager.getExpansionLoc(structure.getLocation());
+    if (!manager.isWrittenInMainFile(place) || !manager.isBeforeInTranslationUnit(place, found_.begin))
+      return "";
+    if (ast_.getLangOpts().CPlusPlus)
+      return IsAccessibleIn(*found_.function, structure) ? FullName(structure) : "";
+    const clang::NamedDecl* name = structure.getTypedefNameForAnonDecl();
+    if (name == nullptr && structure.getIdentifier() == nullptr) return "";
+    return name != nullptr ? name->getNameAsString() : "struct " + structure.getNameAsString();
   }
 
   // Tuned code has threads, for which these are other variables.

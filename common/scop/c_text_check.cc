@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
+#include "common/scop/member_type.h"
 
 namespace tune {
 namespace {
@@ -157,7 +158,8 @@ absl::Status CheckMeaning(const v1::Meaning& meaning) {
       if (!IsCIdentifier(text)) return Refused("no name of a macro", text);
       return absl::OkStatus();
     case v1::Meaning::TYPE:
-      if (!IsCIdentifier(text) && !IsFullName(text)) return Refused("no name of a type", text);
+      if (!IsCIdentifier(text) && !IsFullName(text) && !IsTypeOfMember(text))
+        return Refused("no name of a type", text);
       if (!IsArithmeticType(value)) return Refused("no type of numbers", value);
       return absl::OkStatus();
     case v1::Meaning::CONSTANT:

@@ -8,6 +8,7 @@
 namespace tune::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr char kHead[] =
@@ -114,11 +115,25 @@ TEST(StructureValues, OtherUsesAreRefused) {
   EXPECT_THAT(Problem("W[i] = W[i + 1];"), HasSubstr("a structure or union as a whole"));
 }
 
-// Tuned code looks at members of arrays, where it is built: those that it takes for numbers are among them.
+// Tuned code looks at members of arrays where it is built; at the types of others by themselves.
 TEST(StructureValues, NoArrayHasTheirMembers) {
-  EXPECT_THAT(Problem("struct v p; p.x = S[i]; S[i] = p.x;"), HasSubstr("no array in it has the member `x`"));
-  EXPECT_THAT(Problem("A[i].x = 1; struct v p = {S[i], 2}; S[i] = p.x + p.y;"),
-              HasSubstr("no array in it has the member `y`"));
+  const auto types = [](const std::string& body) {
+    std::vector<std::string> texts;
+    const v1::Scop scop = ScopOf(kHead, EACH "{ " + body + " }");
+    for (const v1::Meaning& meaning : scop.meanings())
+      texts.push_back(absl::StrCat(meaning.text(), " ", meaning.value()));
+    return texts;
+  };
+  EXPECT_THAT(types("struct v p; p.x = S[i]; S[i] = p.x;"),
+              ElementsAre("__typeof__(((struct v *)0)->x) double"));
+  EXPECT_THAT(types("A[i].x = 1; struct v p = {S[i], 2}; S[i] = p.x + p.y;"),
+              ElementsAre("__typeof__(((struct v *)0)->y) double"));
+  EXPECT_THAT(types("struct w p; p.at.x = S[i]; S[i] = p.at.x;"),
+              ElementsAre("__typeof__(((struct v *)0)->x) double"));
+  // Of a structure of another file nothing says which members it has in another build.
+  EXPECT_THAT(
+      ProblemOf("#include <stdlib.h>\nvoid f(int n, int S[100])", "div_t p = {n, 2}; S[0] = p.quot + p.rem;"),
+      HasSubstr("no array in the region has the member `quot`"));
   // Another build may know another structure by the name.
   const char other[] =
       "#define WHICH v\nstruct v { double x, y; };\ntypedef struct WHICH name;\n"
