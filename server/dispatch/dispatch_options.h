@@ -26,7 +26,7 @@ struct DispatchOptions {
 
   // A worker with so many failed candidates in a row on its devices of one kind is handed a candidate that is
   // known to be good; those devices are quarantined when that fails there too, as many times as there are
-  // devices. The number doubles with each probe that succeeds.
+  // devices. The number doubles with each probe that succeeds. One that is only slow decides nothing.
   int suspicious_failures = 5;
 
   TrustOptions trust;  // how workers with devices of one kind are compared

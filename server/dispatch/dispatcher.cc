@@ -9,6 +9,14 @@
 #include "server/store/store.h"
 
 namespace tune {
+namespace {
+
+// Of these the worker may be the reason. Time is none: a host that is busy for a moment exceeds limits, too.
+bool IsSuspicious(v1::Outcome outcome) {
+  return outcome == v1::COMPILE || outcome == v1::RUNTIME || outcome == v1::OOM || outcome == v1::CORRECTNESS;
+}
+
+}  // namespace
 
 Dispatcher::Dispatcher(const DispatchOptions& options, const Clock* clock, int64_t run,
                        const std::string& lease_key)
@@ -119,17 +127,20 @@ void Dispatcher::JudgeDevices(Worker& worker, const std::string& lease_id, const
     return;
   }
   ++worker.failures;
-  const bool suspicious =
-      outcome == v1::COMPILE || outcome == v1::RUNTIME || outcome == v1::OOM || outcome == v1::CORRECTNESS;
-  if (suspicious) ++conduct.failures_in_row;
+  if (IsSuspicious(outcome)) ++conduct.failures_in_row;
 }
 
-// One of several devices may be the bad one, and the worker find out which: all of them get their chance.
+// One of several devices may be the bad one, and the worker find out which: all of them get their chance. A
+// probe that only took too long decides nothing: as many failures again lead to the next one.
 void Dispatcher::JudgeProbe(Worker& worker, KindConduct& conduct, const TaskId& task, v1::Outcome outcome,
                             const std::string& message) {
   if (outcome == v1::CORRECT) {
     conduct.failures_in_row = conduct.failed_probes = 0;
     conduct.failures_allowed *= 2;
+    return;
+  }
+  if (!IsSuspicious(outcome)) {
+    conduct.failures_in_row = 0;
     return;
   }
   const std::vector<v1::Device> usable = UsableDevices(worker);

@@ -696,6 +696,23 @@ TEST_F(DispatcherTest, SlowAndImpossibleCandidatesAreNoSuspicion) {
   }
 }
 
+// A candidate known to be good exceeds its limit, too, where the host is busy for a moment.
+TEST_F(DispatcherTest, AProbeThatIsSlowDecidesNothing) {
+  AddStudy(1, 40);
+  dispatcher_.SetKnownGood(1, 0);
+  FakeWorker a{"a"};
+  std::vector<int> probes;
+  for (int i = 0; i < 18; ++i) {
+    const Grant grant = Call(a).at(0);
+    const bool probe = grant.task.kind == TaskKind::kProbe;
+    if (probe) probes.push_back(i);
+    EXPECT_TRUE(Finish(a, grant.lease_id, probe && probes.size() < 3 ? v1::TIMEOUT : v1::RUNTIME));
+  }
+  EXPECT_THAT(probes, ElementsAre(5, 11, 17));  // after 5 failures each
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].state(), v1::WorkerView::QUARANTINED);
+}
+
 // ---- quarantine of single devices
 
 TEST_F(DispatcherTest, ACheckIsOfWhatAnotherWorkerMeasured) {
