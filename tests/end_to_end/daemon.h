@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/clock.h"
 #include "common/base/status.h"
 
 namespace tune {
@@ -39,18 +40,20 @@ std::string Program(const std::string& name);
 // True when something accepts connections on the unix socket.
 bool Accepts(const std::string& socket);
 
-// Calls `done` every 20 ms until it returns true; false after `seconds` (a bound, not a wait).
+// Calls `done` every 20 ms until it returns true; false after `seconds` (a bound, not a wait), however long
+// the calls take.
 template <typename Done>
 bool WaitUntil(Done&& done, int seconds);
 void PauseBriefly();  // 20 ms
 
 template <typename Done>
 bool WaitUntil(Done&& done, int seconds) {
-  for (int i = 0; i < seconds * 50; ++i) {
-    if (done()) return true;
+  const absl::Time end = absl::Now() + absl::Seconds(seconds);
+  while (!done()) {
+    if (absl::Now() >= end) return false;
     PauseBriefly();
   }
-  return false;
+  return true;
 }
 
 }  // namespace tune
