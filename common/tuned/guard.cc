@@ -194,7 +194,9 @@ class GuardPrinter {
       TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
       for (int i = 0; i < dimensions; ++i) factors.push_back(absl::StrCat(extents[i]));
     }
-    return absl::StrJoin(factors, " * ");
+    // In elements, of which there may be more than an int counts.
+    return absl::StrCat(factors.size() > 1 || sizes_ != nullptr ? "(long)" : "",
+                        absl::StrJoin(factors, " * "));
   }
 
   // First and one past the last byte, as integers.

@@ -94,6 +94,39 @@ TEST(Guard, OfSizesThatAreArgumentsAsksForTheRequirement) {
   EXPECT_EQ(returned("9, x + 18, x"), 1);
 }
 
+// There may be more elements than an int counts.
+TEST(Guard, ElementsAreCountedInLongs) {
+  const v1::Scop scop = Parse(R"pb(
+    parameters { name: 'm' c_type: 'int' }
+    arrays {
+      name: 'a'
+      element_type: ELEMENT_TYPE_CHAR
+      is_pointer: true
+      is_flat: true
+      overlap: POINTER
+      extents { accessed: '{ [(3)] }' }
+      extents { c_expression: 'm' }
+    }
+    arrays {
+      name: 'b'
+      element_type: ELEMENT_TYPE_CHAR
+      is_pointer: true
+      overlap: POINTER
+      extents { c_expression: '1' }
+    }
+  )pb");
+  const v1::Reference reference = References(
+      "parameters { name: 'm' value: 1200000000 } arrays { name: 'a' extents: 3 extents: 1200000000 } arrays "
+      "{ "
+      "name: 'b' extents: 1 }");
+  for (const Guard& guard : {*MakeGuard(scop, reference, true), MakeGuard(scop, {"1", {{"a", "3"}}})}) {
+    const std::string f = "int f(int m, char *a, char *b)",
+                      far = "f(1200000000, (char *)4096, (char *)4096 + ";
+    EXPECT_EQ(Returned(guard, f, far + "3599999999)"), 0);
+    EXPECT_EQ(Returned(guard, f, far + "3600000000)"), 1);
+  }
+}
+
 TEST(Guard, HoldsMacrosByTheirTokens) {
   const v1::Scop scop = Parse(
       "meanings { kind: EXPANSION text: 'N' value: '(512+ 1)' }"
