@@ -153,29 +153,27 @@ MemoryRange RangeOfRows(const RowAssumption& rows, const RowTable& table) {
 }
 
 // Compilers take what was allocated by itself for apart from what is reached from another allocation: a
-// pointer to all rows has to be one of which they do not know where it comes from.
+// pointer to all rows has to be one of which they do not know where it comes from. Other builds may have
+// other elements.
 std::string DeclareArrays(const RowAssumption& rows) {
   std::string pointers, arrays;
   for (const RowTable& table : rows.tables) {
     const bool is_vector = !table.vectors.empty();
-    absl::StrAppend(&pointers, is_vector ? "auto" : table.element,
+    absl::StrAppend(&pointers, ForTable(rows, table,
+                                        absl::StrCat(is_vector ? "auto *" : "__typeof__(tune_rows_$[0] + 0) ",
+                                                     "tune_base_$ = ", RowAt(table, "0"),
+                                                     ";\n"
+                                                     "__asm__ __volatile__(\"\" : \"+r\"(tune_base_$) : "
+                                                     "\"r\"(tune_rows_$) : \"memory\");\n")));
+    absl::StrAppend(&arrays,
+                    is_vector ? ForTable(rows, table, "const long tune_row_$ = tune_distance_$;\n") : "",
                     ForTable(rows, table,
-                             absl::StrCat(" *tune_base_$ = ", RowAt(table, "0"),
-                                          ";\n"
-                                          "__asm__ __volatile__(\"\" : \"+r\"(tune_base_$) : "
-                                          "\"r\"(tune_rows_$) : \"memory\");\n")));
-    if (is_vector) {  // other builds may have other elements, and in C++ two such types of arrays are two
-      absl::StrAppend(&arrays, ForTable(rows, table,
-                                        absl::StrCat("const long tune_row_$ = tune_distance_$;\n"
-                                                     "typedef __typeof__(*tune_base_$) tune_element_$;\n"
-                                                     "tune_element_$ (*",
-                                                     table.array, ")[tune_row_$] = (__typeof__(", table.array,
-                                                     "))tune_base_$;\n")));
-      continue;
-    }
-    absl::StrAppend(&arrays, table.element, " (*const ", table.name,
-                    ForTable(rows, table, ")[tune_row_$] = ("), table.element,
-                    ForTable(rows, table, " (*)[tune_row_$])tune_base_$;\n"));
+                             absl::StrCat("typedef __typeof__(*tune_base_$) tune_element_$;\n"
+                                          "tune_element_$ (*",
+                                          is_vector ? "" : "const ", table.array, ")[tune_row_$] = (",
+                                          is_vector ? absl::StrCat("__typeof__(", table.array, ")")
+                                                    : "tune_element_$ (*)[tune_row_$]",
+                                          ")tune_base_$;\n")));
   }
   return pointers + arrays;
 }

@@ -55,8 +55,7 @@ class TableFinder {
     for (const clang::VarDecl* variable : read_) {
       if (others_.count(variable) > 0) continue;
       const std::string name = variable->getNameAsString();
-      tables.push_back(
-          {name, ElementOf(ast_, *variable).getAsString(ast_.getPrintingPolicy()), "", false, name});
+      tables.push_back({name, "", false, name});
     }
     return tables;
   }

@@ -17,7 +17,6 @@ namespace tune {
 // A table of pointers to rows of numbers, or of C++'s vectors of these.
 struct RowTable {
   std::string name;            // of the variable, or the reference, that is declared outside of the region
-  std::string element;         // C type of the rows' elements, qualifiers included: "const double"
   std::string vectors = {};    // C++ type of a vector of vectors; empty for pointers
   bool of_one_length = false;  // all vectors have to be as long as the first one
   std::string array;           // name of the array that stands for it

@@ -277,13 +277,14 @@ bool StandIns::HasChosenSize(const NamedObject& object) const {
 }
 
 RowTable* StandIns::TableOf(const NamedObject& vectors) {
-  const clang::QualType element = ElementOfVectors(ast_, vectors.class_type);
   const auto [known, is_new] = texts_.emplace(vectors.name, vectors.text);
-  if (element.isNull() || known->second != vectors.text || rows_.count(vectors.base) > 0) return nullptr;
+  if (ElementOfVectors(ast_, vectors.class_type).isNull() || known->second != vectors.text ||
+      rows_.count(vectors.base) > 0)
+    return nullptr;
   bases_.insert(vectors.base);
   if (is_new) {
     reads_.members.push_back({vectors.name, vectors.text, "auto &", {}, {}});
-    tables_.push_back(TableOfRows(ast_, vectors.name, vectors.class_type, element));
+    tables_.push_back(TableOfRows(ast_, vectors.name, vectors.class_type));
     AddRowReads(tables_.back(), /*has_length=*/false, &reads_);
   }
   const auto table = std::find_if(tables_.begin(), tables_.end(),

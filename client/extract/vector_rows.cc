@@ -10,12 +10,9 @@ std::string ArrayOfRows(const std::string& name) { return absl::StrCat("tune_", 
 std::string CountOfRows(const std::string& name) { return absl::StrCat("tune_", name, "_size"); }
 std::string LengthOfRows(const std::string& name) { return CountOfRows(name) + "_1"; }
 
-RowTable TableOfRows(const clang::ASTContext& ast, const std::string& name, clang::QualType type,
-                     clang::QualType element) {
-  const clang::PrintingPolicy& policy = ast.getPrintingPolicy();
+RowTable TableOfRows(const clang::ASTContext& ast, const std::string& name, clang::QualType type) {
   const clang::QualType plain = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-  return {name, element.getAsString(policy), plain.getAsString(policy), /*of_one_length=*/false,
-          ArrayOfRows(name)};
+  return {name, plain.getAsString(ast.getPrintingPolicy()), /*of_one_length=*/false, ArrayOfRows(name)};
 }
 
 void AddRowReads(const RowTable& table, bool has_length, MemberReads* reads) {

@@ -20,9 +20,7 @@ std::string ArrayOfRows(const std::string& name);
 std::string CountOfRows(const std::string& name);
 std::string LengthOfRows(const std::string& name);
 
-// `element` is ElementOfVectors of the type.
-RowTable TableOfRows(const clang::ASTContext& ast, const std::string& name, clang::QualType type,
-                     clang::QualType element);
+RowTable TableOfRows(const clang::ASTContext& ast, const std::string& name, clang::QualType type);
 
 // Adds variables for the number of rows and, with `has_length`, for the length of the first, and that builds
 // have the table's type.

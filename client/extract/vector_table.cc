@@ -24,12 +24,6 @@
 namespace tune {
 namespace {
 
-// The name of a table in an expression.
-struct NamedTable {
-  const clang::VarDecl* variable;
-  clang::QualType element;  // constant where the table is
-};
-
 // Where a table is named.
 struct Place {
   const clang::VarDecl* variable;
@@ -76,13 +70,13 @@ class VectorTableFinder {
   }
 
  private:
-  std::optional<NamedTable> TableAt(const clang::Expr& expression) const {
+  // The table that the expression names, or null.
+  const clang::VarDecl* TableAt(const clang::Expr& expression) const {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenImpCasts());
     const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr || name->hasQualifier() || !variable->getIdentifier()) return std::nullopt;
-    const clang::QualType element = ElementOfVectors(ast_, name->getType());
-    if (element.isNull()) return std::nullopt;
-    return NamedTable{variable, name->getType().isConstQualified() ? element.withConst() : element};
+    const bool is_table = variable != nullptr && !name->hasQualifier() && variable->getIdentifier() &&
+                          !ElementOfVectors(ast_, name->getType()).isNull();
+    return is_table ? variable : nullptr;
   }
 
   static const clang::CXXOperatorCallExpr* Subscript(const clang::Expr& expression) {
@@ -99,20 +93,18 @@ class VectorTableFinder {
     return nullptr;
   }
 
-  void Add(const NamedTable& table, clang::QualType type) {
-    if (Find(table.variable) != nullptr) return;
-    const std::string name = table.variable->getNameAsString();
-    found_.emplace_back(table.variable, TableOfRows(ast_, name, type, table.element));
+  void Add(const clang::VarDecl* table, clang::QualType type) {
+    if (Find(table) == nullptr) found_.emplace_back(table, TableOfRows(ast_, table->getNameAsString(), type));
   }
 
   // a
   std::optional<Place> TableIn(const clang::Expr& expression) {
-    const std::optional<NamedTable> table = TableAt(expression);
+    const clang::VarDecl* table = TableAt(expression);
     const std::optional<MemberUse> place =
-        table ? UseAt(ast_, file_, expression.getSourceRange()) : std::nullopt;
+        table == nullptr ? std::nullopt : UseAt(ast_, file_, expression.getSourceRange());
     if (!place) return std::nullopt;
-    Add(*table, expression.IgnoreParenImpCasts()->getType());
-    return Place{table->variable, *place};
+    Add(table, expression.IgnoreParenImpCasts()->getType());
+    return Place{table, *place};
   }
 
   void Use(const clang::VarDecl* table, MemberUse use) { uses_.emplace_back(table, std::move(use)); }
@@ -154,16 +146,16 @@ class VectorTableFinder {
     }
     const clang::CXXOperatorCallExpr* row = Subscript(*object);
     const clang::Expr& whole = row == nullptr ? *object : *row->getArg(0);
-    const std::optional<NamedTable> table = TableAt(whole);
-    if (!table || (row != nullptr && row->getArg(1)->HasSideEffects(ast_))) return false;
-    Add(*table, whole.IgnoreParenImpCasts()->getType());
+    const clang::VarDecl* table = TableAt(whole);
+    if (table == nullptr || (row != nullptr && row->getArg(1)->HasSideEffects(ast_))) return false;
+    Add(table, whole.IgnoreParenImpCasts()->getType());
     if (row == nullptr) {
-      Use(table->variable, {place->offset, place->length, CountOfRows(table->variable->getNameAsString())});
+      Use(table, {place->offset, place->length, CountOfRows(table->getNameAsString())});
       return true;
     }
     clang::Expr::EvalResult index;
     const bool is_first = row->getArg(1)->EvaluateAsInt(index, ast_) && index.Val.getInt().isZero();
-    Use(table->variable, {place->offset, place->length, LengthOf(table->variable, !is_first)});
+    Use(table, {place->offset, place->length, LengthOf(table, !is_first)});
     return true;
   }
 
