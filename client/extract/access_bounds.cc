@@ -25,8 +25,13 @@ namespace {
 
 class BoundsFinder {
  public:
-  BoundsFinder(isl::ctx ctx, const v1::Scop& scop, const std::vector<std::string>& unknown)
-      : ctx_(ctx), scop_(scop), unknown_(unknown), context_(Known(isl::set(ctx, scop.context()))) {}
+  BoundsFinder(isl::ctx ctx, const v1::Scop& scop, const std::map<std::string, std::string>& reached,
+               const std::vector<std::string>& unknown)
+      : ctx_(ctx),
+        scop_(scop),
+        reached_(reached),
+        unknown_(unknown),
+        context_(Known(isl::set(ctx, scop.context()))) {}
 
   std::string Execution() const {
     isl::set executed = context_;
@@ -89,14 +94,10 @@ class BoundsFinder {
   }
 
   isl::set Accessed(const std::string& array, int rank) const {
-    isl::set all = isl::set::empty(WithTupleName(SetSpace(ctx_, 0, rank), isl_dim_set, array));
-    for (const v1::Statement& statement : scop_.statements()) {
-      const isl::set domain(ctx_, statement.domain());
-      for (const v1::Access& access : statement.accesses()) {
-        if (access.array() != array) continue;
-        all = all.unite(isl::map(ctx_, access.relation()).intersect_domain(domain).range());
-      }
-    }
+    const auto elements = reached_.find(array);
+    const isl::set all = elements != reached_.end()
+                             ? isl::set(ctx_, elements->second)
+                             : isl::set::empty(WithTupleName(SetSpace(ctx_, 0, rank), isl_dim_set, array));
     return Known(all).intersect_params(context_);
   }
 
@@ -131,6 +132,7 @@ class BoundsFinder {
 
   const isl::ctx ctx_;
   const v1::Scop& scop_;
+  const std::map<std::string, std::string>& reached_;
   const std::vector<std::string>& unknown_;
   const isl::set context_;
 };
@@ -139,18 +141,20 @@ bool IsWordPart(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(
 
 }  // namespace
 
-absl::StatusOr<AccessBounds> FindAccessBounds(const v1::Scop& scop, const std::vector<std::string>& arrays,
+absl::StatusOr<AccessBounds> FindAccessBounds(const v1::Scop& scop,
+                                              const std::map<std::string, std::string>& reached,
+                                              const std::vector<std::string>& arrays,
                                               const std::vector<std::string>& unknown) {
   IslContext context;
   return context.Run("the reach of accesses", [&]() -> absl::StatusOr<AccessBounds> {
-    return BoundsFinder(context.ctx(), scop, unknown).Find(arrays);
+    return BoundsFinder(context.ctx(), scop, reached, unknown).Find(arrays);
   });
 }
 
 absl::StatusOr<std::string> FindExecution(const v1::Scop& scop, const std::vector<std::string>& unknown) {
   IslContext context;
   return context.Run("what is executed", [&]() -> absl::StatusOr<std::string> {
-    return BoundsFinder(context.ctx(), scop, unknown).Execution();
+    return BoundsFinder(context.ctx(), scop, {}, unknown).Execution();
   });
 }
 

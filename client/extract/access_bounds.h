@@ -23,9 +23,11 @@ struct AccessBounds {
   std::map<std::string, std::string> first_extents;
 };
 
-// Of two-dimensional arrays with these names. `unknown`: parameters that no text may have.
-// FAILED_PRECONDITION where a subscript has no bound without them.
-absl::StatusOr<AccessBounds> FindAccessBounds(const v1::Scop& scop, const std::vector<std::string>& arrays,
+// Of two-dimensional arrays with these names. `reached`: AssembledScop::reached; `unknown`: parameters that
+// no text may have. FAILED_PRECONDITION where a subscript has no bound without them.
+absl::StatusOr<AccessBounds> FindAccessBounds(const v1::Scop& scop,
+                                              const std::map<std::string, std::string>& reached,
+                                              const std::vector<std::string>& arrays,
                                               const std::vector<std::string>& unknown);
 
 // When each statement has instances, as far as the other parameters tell, in the same spelling: an expression

@@ -18,8 +18,8 @@ enum class Position {
 
 // The value as [params, iterators] -> { [v] }, on `nest.domain` equal to what C computes; signed arithmetic
 // does not overflow in a valid program. Accepts + - *constant /constant %constant, some / and % by parameters
-// (near_quotient.h), & | ^ with constants, << >> ~, casts to _Bool and to integers of at least int's width, ?:
-// with an affine condition, functions in sight and IntegerFunctions.
+// (near_quotient.h), & | ^ with constants, << >> ~, casts to _Bool and to integers of at least int's width,
+// ?: with an affine condition, functions in sight and IntegerFunctions.
 Accepted<isl::pw_aff> ReadAffine(Region& region, const LoopNest& nest, const clang::Expr& expression,
                                  Position position);
 

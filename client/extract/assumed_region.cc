@@ -89,7 +89,7 @@ class AssumedReader {
       refusal.range = Moved(*assumption, other, same->source, refusal.range);
     if (assembled->refusals.empty()) CheckScop(*assumption, &*assembled);
     if (assembled->refusals.empty()) {
-      if (const absl::Status status = assumption->Learn(assembled->scop); !status.ok())
+      if (const absl::Status status = assumption->Learn(assembled->scop, assembled->reached); !status.ok())
         return Refused({GivenUp(region_, status)});
     }
     for (v1::Statement& statement : *assembled->scop.mutable_statements())

@@ -27,8 +27,8 @@ std::string Indented(absl::string_view text, absl::string_view indentation) {
 
 }  // namespace
 
-absl::Status Assumption::Learn(const v1::Scop& scop) {
-  TUNE_ASSIGN_OR_RETURN(bounds_, FindAccessBounds(scop, NamesOf(tables_), RowDistances(tables_)));
+absl::Status Assumption::Learn(const v1::Scop& scop, const std::map<std::string, std::string>& reached) {
+  TUNE_ASSIGN_OR_RETURN(bounds_, FindAccessBounds(scop, reached, NamesOf(tables_), RowDistances(tables_)));
   scop_ = scop;
   for (int group = 1; group <= GroupsOf(members_); ++group) {
     std::vector<std::string> unknown = MembersFrom(members_, group);

@@ -1,6 +1,7 @@
 // Lines around a region which check, while the program runs, what makes it a static control part.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,9 +21,10 @@ class Assumption {
   Assumption(std::vector<RowTable> tables, MemberReads members)
       : tables_(std::move(tables)), members_(std::move(members)) {}
 
-  // Reads from the scop of a text with PlaceOf how far its accesses reach; PlaceOf has conditions that hold
-  // nowhere before that. FAILED_PRECONDITION as FindAccessBounds.
-  absl::Status Learn(const v1::Scop& scop);
+  // Reads from the scop of a text with PlaceOf, and what it reaches (AssembledScop::reached), how far its
+  // accesses reach; PlaceOf has conditions that hold nowhere before that. FAILED_PRECONDITION as
+  // FindAccessBounds.
+  absl::Status Learn(const v1::Scop& scop, const std::map<std::string, std::string>& reached);
 
   // The region with lines around it that declare arrays and variables which stand for tables of rows and
   // members, where that is the same (row_assumption.h, member_assumption.h); the original text runs

@@ -172,6 +172,7 @@ class Assembler {
     for (size_t i = 0; i < arrays_.entries().size(); ++i) CompleteExtent(static_cast<int>(i));
     CheckParameters();
     if (!result_.refusals.empty()) return std::move(result_);
+    for (const ArrayTable::Entry& entry : arrays_.entries()) SetReached(entry);
     // 5. The rest.
     result_.scop.set_name(found_.scop_name);
     const std::vector<bool> targets = FindParametersPointedTo(ast_, variables_);
@@ -325,6 +326,13 @@ class Assembler {
       return;
     }
     array->mutable_extents(0)->set_accessed(IslText(AccessedExtent(region_, indices)));
+  }
+
+  void SetReached(const ArrayTable::Entry& entry) {
+    if (entry.accessed.empty()) return;
+    isl::set elements = entry.accessed[0].range();
+    for (const isl::map& accessed : entry.accessed) elements = elements.unite(accessed.range());
+    result_.reached[entry.name] = IslText(elements.coalesce());
   }
 
   void AddParameter(const clang::VarDecl& variable, bool is_target) {

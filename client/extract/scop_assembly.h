@@ -1,6 +1,8 @@
 // One region as one Scop message.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "client/extract/diagnostic.h"
@@ -14,6 +16,9 @@ namespace tune {
 struct AssembledScop {
   v1::Scop scop;  // complete when `refusals` is empty; region.file is left to the caller
   std::vector<Refusal> refusals;
+  // The elements of each array that accesses reach, isl's text of a set, [params] -> { A[i, j] : }: fewer
+  // than the relations have where conditions in values keep accesses from being made.
+  std::map<std::string, std::string> reached = {};
 };
 
 // `macros`: of the file. RESOURCE_EXHAUSTED or INTERNAL when isl gives up.

@@ -1,10 +1,13 @@
 #include "worker/generate/assumed_reference.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/accessed_extent.h"
 #include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
 #include "worker/generate/integer_expression.h"
@@ -40,6 +43,26 @@ absl::Status CheckContext(const v1::Scop& scop, const Values& values) {
   return absl::InvalidArgumentError(
       absl::StrCat("--parameter: ", absl::StrJoin(own, ", ", absl::PairFormatter(" = ")),
                    " contradicts what ", scop.name(), " requires: ", scop.context()));
+}
+
+// That the parameters can have the values.
+absl::Status CheckTypes(const v1::Scop& scop, const Values& values) {
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    const auto value = values.find(parameter.name());
+    if (value == values.end()) continue;
+    const std::string& type = parameter.c_type();
+    const bool is_unsigned = absl::StartsWith(type, "unsigned");
+    const bool is_int = type == "int" || type == "unsigned int";
+    const int64_t most = !is_int       ? std::numeric_limits<int64_t>::max()
+                         : is_unsigned ? int64_t{std::numeric_limits<uint32_t>::max()}
+                                       : int64_t{std::numeric_limits<int32_t>::max()};
+    const int64_t least = is_unsigned ? 0 : is_int ? -most - 1 : std::numeric_limits<int64_t>::min();
+    if (value->second >= least && value->second <= most) continue;
+    return absl::InvalidArgumentError(absl::StrCat("--parameter ", parameter.name(), "=", value->second,
+                                                   ": the variable is of type ", type,
+                                                   ", which has no such value"));
+  }
+  return absl::OkStatus();
 }
 
 // One more than the largest index that the region uses in each dimension of each array.
@@ -101,7 +124,10 @@ absl::Status CheckValues(const std::vector<const v1::Scop*>& scops, const Values
                      parameters.empty() ? "the sizes are fixed in the text: change them with -D"
                                         : absl::StrCat("there are ", absl::StrJoin(parameters, ", "))));
   }
-  for (const v1::Scop* scop : scops) TUNE_RETURN_IF_ERROR(CheckContext(*scop, values));
+  for (const v1::Scop* scop : scops) {
+    TUNE_RETURN_IF_ERROR(CheckTypes(*scop, values));
+    TUNE_RETURN_IF_ERROR(CheckContext(*scop, values));
+  }
   return absl::OkStatus();
 }
 
@@ -109,6 +135,7 @@ absl::StatusOr<v1::Reference> AssumeReference(const v1::Scop& scop, const Values
                                               std::vector<std::string>* notes) {
   TUNE_ASSIGN_OR_RETURN(const Values own, OwnValues(scop, values));
   TUNE_ASSIGN_OR_RETURN(const Used used, UsedExtents(scop, own));
+  IslContext context;
   v1::Reference reference;
   for (const v1::Parameter& parameter : scop.parameters()) {
     v1::ParameterValue* entry = reference.add_parameters();
@@ -123,7 +150,14 @@ absl::StatusOr<v1::Reference> AssumeReference(const v1::Scop& scop, const Values
       const std::string& expression = array.extents(i).c_expression();
       std::set<std::string> unknown;
       const std::optional<int64_t> declared = EvaluateInteger(expression, values, &unknown);
-      const int64_t extent = declared && *declared > 0 ? *declared : used.at(array.name())[i];
+      int64_t extent = used.at(array.name())[i];
+      if (declared && *declared > 0) {
+        extent = *declared;
+      } else if (const std::string& accessed = array.extents(i).accessed(); !accessed.empty()) {
+        // Less than what is used, where conditions in values keep accesses inside.
+        TUNE_ASSIGN_OR_RETURN(const int64_t reached, EvaluateAccessed(context, accessed, own));
+        extent = std::clamp<int64_t>(reached, 1, extent);
+      }
       entry->add_extents(extent);
       if (!declared && i > 0) notes->push_back(Note(array, expression, extent, unknown));
     }

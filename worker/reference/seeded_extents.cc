@@ -6,12 +6,9 @@
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/base/source_language.h"
-#include "common/isl/dimensions.h"
-#include "common/isl/isl.h"
-#include "common/isl/points.h"
-#include "common/isl/spaces.h"
-#include "common/scop/isl_grammar.h"
+#include "common/scop/accessed_extent.h"
 #include "common/scop/parameter_product.h"
+#include "common/scop/parameter_values.h"
 #include "worker/build/bundle.h"
 #include "worker/reference/seeded_inputs.h"
 #include "worker/sandbox/sandbox.h"
@@ -112,31 +109,13 @@ absl::StatusOr<std::vector<int64_t>> RunProbe(const v1::StudySetup& setup, const
   return values;
 }
 
-// Value of `accessed` at the parameters' values; 0 where it is not defined.
-absl::StatusOr<int64_t> EvaluateAccessed(IslContext& context, const std::string& text,
-                                         const v1::Reference& reference) {
-  TUNE_RETURN_IF_ERROR(CheckIslText(IslKind::kAffine, text));
-  return context.Run("extent of an array", [&]() -> absl::StatusOr<int64_t> {
-    isl::pw_aff function(context.ctx(), text);
-    isl::point point = ZeroPoint(DomainSpace(function));
-    for (const v1::ParameterValue& parameter : reference.parameters()) {
-      const int position = FindDimension(function, isl_dim_param, parameter.name());
-      if (position < 0) continue;
-      isl::val value = isl::val(context.ctx(), parameter.value());
-      point = WithCoordinate(point, isl_dim_param, position, value);
-    }
-    const isl::val value = function.eval(point);
-    if (!value.is_int()) return 0;
-    return std::max<int64_t>(0, value.num_si());
-  });
-}
-
 }  // namespace
 
 absl::Status EvaluateExtents(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log) {
   TUNE_RETURN_IF_ERROR(SetParameters(setup, &data->reference));
   TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> known, RunProbe(setup, tools, log));
+  const std::map<std::string, int64_t> parameters = ParameterValueMap(data->reference);
   IslContext context;
   size_t next = 0;
   for (const v1::Array& array : setup.scop().arrays()) {
@@ -149,8 +128,7 @@ absl::Status EvaluateExtents(const v1::StudySetup& setup, const ReferenceTools& 
         entry->add_extents(known[next++]);
         continue;
       }
-      TUNE_ASSIGN_OR_RETURN(const int64_t value,
-                            EvaluateAccessed(context, extent.accessed(), data->reference));
+      TUNE_ASSIGN_OR_RETURN(const int64_t value, EvaluateAccessed(context, extent.accessed(), parameters));
       entry->add_extents(value);
     }
   }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/isl.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {
@@ -11,8 +12,25 @@ namespace {
 
 using ::testing::ElementsAre;
 
+// AssembledScop::reached, of a scop without conditions in values.
+std::map<std::string, std::string> ReachedIn(const v1::Scop& scop) {
+  IslContext context;
+  std::map<std::string, isl::set> elements;
+  for (const v1::Statement& statement : scop.statements()) {
+    const isl::set domain(context.ctx(), statement.domain());
+    for (const v1::Access& access : statement.accesses()) {
+      const isl::set range = isl::map(context.ctx(), access.relation()).intersect_domain(domain).range();
+      const auto [known, is_new] = elements.emplace(access.array(), range);
+      if (!is_new) known->second = known->second.unite(range);
+    }
+  }
+  std::map<std::string, std::string> reached;
+  for (const auto& [array, set] : elements) reached[array] = IslText(set);
+  return reached;
+}
+
 AccessBounds BoundsOfA(const v1::Scop& scop) {
-  const absl::StatusOr<AccessBounds> bounds = FindAccessBounds(scop, {"A"}, {});
+  const absl::StatusOr<AccessBounds> bounds = FindAccessBounds(scop, ReachedIn(scop), {"A"}, {});
   EXPECT_TRUE(bounds.ok()) << bounds.status();
   return bounds.ok() ? *bounds : AccessBounds();
 }

@@ -59,6 +59,25 @@ TEST(AssumedReferenceTest, WhatHasNoValueIsWhatTheRegionUses) {
   EXPECT_THAT(notes, IsEmpty());
 }
 
+// Conditions in values may keep accesses from elements that relations name.
+TEST(AssumedReferenceTest, AccessesMayReachLessThanTheyName) {
+  v1::Scop scop = Gemm();
+  ArrayOf(scop, "C").mutable_extents(0)->clear_c_expression();
+  ArrayOf(scop, "C").mutable_extents(0)->set_accessed("[ni] -> { [(ni - 1)] }");
+  std::vector<std::string> notes;
+  const auto reference = AssumeReference(scop, kSizes, &notes);
+  ASSERT_TRUE(reference.ok()) << reference.status();
+  EXPECT_THAT(ExtentsOf(*reference, "C"), ElementsAre(19, 30));
+}
+
+TEST(AssumedReferenceTest, ValuesAreThoseOfTheTypes) {
+  const v1::Scop scop = Gemm();
+  std::map<std::string, int64_t> values = kSizes;
+  values["ni"] = 3000000000;
+  EXPECT_THAT(std::string(CheckValues({&scop}, values).message()),
+              HasSubstr("--parameter ni=3000000000: the variable is of type int"));
+}
+
 TEST(AssumedReferenceTest, MissingAndForeignValuesAreNamed) {
   const v1::Scop scop = Gemm();
   const absl::Status missing = CheckValues({&scop}, {{"nj", 5}});
