@@ -48,6 +48,47 @@ bool HasTypeOfUnused(const RegionVariables& variables, const clang::VarDecl& var
   });
 }
 
+// An element of an array that is declared with a list.
+struct InitialElement {
+  std::vector<int64_t> subscripts;
+  const clang::Expr* value;  // null: zero
+};
+constexpr size_t kMostInitialElements = 64;
+
+// Adds those of the array of this type that the list, null for none, sets; false where it is no such list.
+bool AddElements(const clang::ASTContext& ast, clang::QualType type, const clang::Expr* initial,
+                 const std::vector<int64_t>& subscripts, std::vector<InitialElement>* all) {
+  const clang::ArrayType* array = ast.getAsArrayType(type);
+  if (array == nullptr) {
+    const bool is_zero = initial == nullptr || llvm::isa<clang::ImplicitValueInitExpr>(initial);
+    all->push_back({subscripts, is_zero ? nullptr : initial});
+    return all->size() <= kMostInitialElements;
+  }
+  const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(array);
+  const auto* list = llvm::dyn_cast_or_null<clang::InitListExpr>(initial);
+  const bool is_zero = initial == nullptr || llvm::isa<clang::ImplicitValueInitExpr>(initial);
+  if (constant == nullptr || (list == nullptr && !is_zero) || constant->getSize().ugt(kMostInitialElements))
+    return false;
+  for (uint64_t i = 0; i < constant->getSize().getZExtValue(); ++i) {
+    std::vector<int64_t> inner = subscripts;
+    inner.push_back(static_cast<int64_t>(i));
+    const bool is_named = list != nullptr && i < list->getNumInits();
+    if (!AddElements(ast, array->getElementType(),
+                     is_named ? list->getInit(static_cast<unsigned>(i)) : nullptr, inner, all))
+      return false;
+  }
+  return true;
+}
+
+// Of `double t[3] = {0, 1};` all elements; nothing where that is no list of few.
+std::optional<std::vector<InitialElement>> InitialElements(const clang::ASTContext& ast,
+                                                           const clang::VarDecl& variable) {
+  std::vector<InitialElement> all;
+  const auto* list = llvm::dyn_cast<clang::InitListExpr>(variable.getInit());
+  if (list == nullptr || !AddElements(ast, variable.getType(), list, {}, &all)) return std::nullopt;
+  return all;
+}
+
 // Why a region cannot declare the variable, if so.
 std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const clang::VarDecl& variable,
                                       const LoopNest& nest) {
@@ -83,8 +124,12 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
     return refuse("the iterator of a loop is set outside of the loop's header",
                   "leave the initialiser out: the loop sets its iterator");
   }
-  if (type->isArrayType() && variable.getInit() != nullptr)
-    return refuse("an initialiser of an array inside the region", "set the elements with a loop");
+  if (type->isArrayType() && variable.getInit() != nullptr &&
+      !InitialElements(variable.getASTContext(), variable)) {
+    return refuse(absl::StrCat("an initialiser of an array inside the region that is no list of at most ",
+                               kMostInitialElements, " elements"),
+                  "set the elements with a loop");
+  }
   return std::nullopt;
 }
 
@@ -105,6 +150,17 @@ Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& ind
   if (ConstantInitializer(region.ast, &variable) != nullptr) return std::nullopt;  // folded where it is used
   const StatementPlace place{statements.NextName(), nest};
   if (variable.getInit() == nullptr) return statements.Add(MakeKill(region, place, arrays, variable), nest);
+  if (type->isArrayType()) {
+    Schedule all;
+    const auto elements = InitialElements(region.ast, variable);
+    for (const InitialElement& element : *elements) {
+      const StatementPlace own{statements.NextName(), nest};
+      Append(&all, statements.Add(ReadElementInitializer(region, own, arrays, variable, element.subscripts,
+                                                         element.value),
+                                  nest));
+    }
+    return all;
+  }
   if (type->isIntegerType() && !region.variables.IsWritten(&variable)) {
     Accepted<isl::pw_aff> value = ReadAffine(region, nest, *variable.getInit(), Position::kValue);
     if (!IsRefused(value)) {

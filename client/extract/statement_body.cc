@@ -54,14 +54,24 @@ class Builder {
                   lvalue.getSourceRange(), assignment.getExprLoc());
   }
 
-  Accepted<v1::Statement> Initializer(const clang::VarDecl& variable, const clang::Expr& initial) {
+  // `initial`: null for zero.
+  Accepted<v1::Statement> Initializer(const clang::VarDecl& variable, const std::vector<int64_t>& subscripts,
+                                      const clang::Expr* initial) {
     TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
-    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.Read(initial));
+    v1::Expression value;
+    value.set_literal("0");
+    value.set_c_type("int");
+    if (initial != nullptr) {
+      TUNE_ASSIGN_OR_REFUSE(value, reader_.Read(*initial));
+    }
     // Where the guards do not hold nobody reads the variable, and the value may be one that C may not
     // compute.
     *statement_.mutable_value() = holds ? OrNeutral(*std::move(holds), v1::NONE, std::move(value)) : value;
-    return Finish(Element{&variable, {}}, v1::Access::WRITE, variable.getSourceRange(),
-                  variable.getLocation());
+    Element target{&variable, {}};
+    const isl::aff zero = isl::aff::zero_on_domain(region_.parameter_space);
+    for (const int64_t subscript : subscripts)
+      target.subscripts.push_back(isl::pw_aff(zero.add_constant(static_cast<long>(subscript))));
+    return Finish(std::move(target), v1::Access::WRITE, variable.getSourceRange(), variable.getLocation());
   }
 
   std::optional<Accepted<v1::Statement>> EitherAssignment(const clang::Expr& condition,
@@ -335,7 +345,14 @@ Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace&
 
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,
                                         const clang::VarDecl& variable, const clang::Expr& value) {
-  return Builder(region, place, arrays).Initializer(variable, value);
+  return Builder(region, place, arrays).Initializer(variable, {}, &value);
+}
+
+Accepted<v1::Statement> ReadElementInitializer(Region& region, const StatementPlace& place,
+                                               ArrayTable& arrays, const clang::VarDecl& variable,
+                                               const std::vector<int64_t>& subscripts,
+                                               const clang::Expr* value) {
+  return Builder(region, place, arrays).Initializer(variable, subscripts, value);
 }
 
 v1::Statement MakeKill(Region& region, const StatementPlace& place, ArrayTable& arrays,

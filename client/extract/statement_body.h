@@ -1,7 +1,9 @@
 // Assignments as statements of the scop: accesses, update form, value.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "client/extract/access.h"
 #include "client/extract/array_table.h"
@@ -46,6 +48,12 @@ Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace&
 // `double t = value;`, or the parameter t of a function that is called with this value.
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,
                                         const clang::VarDecl& variable, const clang::Expr& value);
+
+// `t[1][2]` of a declaration of t with a list, null for an element that it does not name.
+Accepted<v1::Statement> ReadElementInitializer(Region& region, const StatementPlace& place,
+                                               ArrayTable& arrays, const clang::VarDecl& variable,
+                                               const std::vector<int64_t>& subscripts,
+                                               const clang::Expr* value);
 
 // `double t;`, `double t[10];`
 v1::Statement MakeKill(Region& region, const StatementPlace& place, ArrayTable& arrays,

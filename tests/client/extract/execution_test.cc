@@ -164,6 +164,13 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"PeriodicBoundaries",
                  "for (i = 0; i < n; i++) { int up = (i + n - 1) % n; F[i] += A[up][(i + 1) % n]; K[(i + 2 * "
                  "n) / n] += (i - n) % n; for (j = -1; j <= 1; j++) U[(i + j + n) % n]++; }"},
+        BodyCase{"ListsOfElements",
+                 "for (i = 1; i < n; i++) { double r[3] = {0}; const float w[] = {0.25f, 0.5f, 0.25f}; int "
+                 "c[2][3] = {{i, 2}, {[1] = 3}}; for (j = 0; j < 3; j++) { r[j] += w[j] * F[i + j - 1]; "
+                 "c[1][j] += "
+                 "c[0][j]; } F[i] = r[0] + r[1] + r[2]; K[i] = c[1][0] + 7 * c[1][1] + 50 * c[1][2]; if "
+                 "(K[i] > 30) "
+                 "{ double q[2] = {s, i}; s = q[1] - q[0] / 2; } }"},
         BodyCase{"Conditions",
                  "for (i = 0; i < n; i++) for (j = 0; j < n; j++) if ((i < j && j % 2) || !(i != 2 * j)) "
                  "A[i][j] += 1; else if (i > 5) A[j][i] -= 2; else ;"},

@@ -81,7 +81,9 @@ TEST(RowTable, ProgramChecksTheRows) {
   EXPECT_THAT(
       text,
       HasSubstr("tune_used_global = tune_row_global = (long)n >= 1 && (long)m >= 2 ? (long)m - 1 : 0;"));
-  EXPECT_THAT(text, HasSubstr("tune_element_a (*const a)[tune_row_a] = (tune_element_a (*)[tune_row_a])tune_base_a;"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("tune_element_a (*const a)[tune_row_a] = (tune_element_a (*)[tune_row_a])tune_base_a;"));
   // The original is there as well.
   const std::string body =
       text.substr(region.body_begin_offset(), region.body_end_offset() - region.body_begin_offset());
