@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "client/cli/session.h"
 #include "client/kernels/definition_paths.h"
 #include "client/kernels/kernel_study.h"
 #include "client/kernels/short_form.h"
@@ -39,6 +40,12 @@ absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& 
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, program.Request());
   TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
   TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, options.Sizes());
+  if (!IsKernelDefinition(request.file) && kernel.Has("parameter") && !kernel.Has("kernel")) {
+    return UsageError(
+        "--parameter says what a hand-written kernel is tuned by, and no --kernel is given; the value of a "
+        "size "
+        "is --param NAME=N");
+  }
   if (IsKernelDefinition(request.file) || kernel.any()) {
     TUNE_ASSIGN_OR_RETURN(const v1::KernelDefinition definition, ReadDefinition(request.file, kernel));
     if (!sizes.empty()) return MakeSizedKernelSpecs(definition, request, wishes, sizes);

@@ -194,7 +194,8 @@ class Iterations {
       isl::set sound = region_.context.subtract(bad);
       if (sound.is_empty()) {
         return Refuse(condition.getSourceRange(),
-                      "the loop never ends: its condition does not fail in the direction of its step",
+                      "the loop never ends, but by wrapping around: its condition does not fail in the "
+                      "direction of its step",
                       "count towards the bound, with a signed iterator when counting down to zero");
       }
       region_.context = sound.coalesce();

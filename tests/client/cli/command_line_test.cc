@@ -87,6 +87,7 @@ TEST(CommandLineTest, UsageErrorsExitWith2AndNameTheHelp) {
       {"submit", "x.c", "--cflags", "'open"},
       {"submit", "x.c", "--watch", "--no-wait"},
       {"tune", "x.c", "--server", "host:1"},
+      {"tune", "x.c", "--parameter", "n=40"},
       {"replay", "s3"},
       {"replay", "s3/1", "file"},
       {"fetch"},
