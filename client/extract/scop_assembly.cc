@@ -24,6 +24,7 @@
 #include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
+#include "client/extract/split_increments.h"
 #include "client/extract/structure_values.h"
 #include "client/extract/visible_name.h"
 #include "common/base/c_identifier.h"
@@ -364,7 +365,8 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
                                            const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
-    const StructureValues values(ast, *marked.function, marked.statements);
+    const SplitIncrements split(ast, marked.statements);
+    const StructureValues values(ast, *marked.function, split.statements());
     if (values.refusal()) return AssembledScop{{}, {*values.refusal()}};
     FoundRegion found = marked;
     found.statements = values.statements();

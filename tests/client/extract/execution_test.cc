@@ -164,6 +164,11 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"PeriodicBoundaries",
                  "for (i = 0; i < n; i++) { int up = (i + n - 1) % n; F[i] += A[up][(i + 1) % n]; K[(i + 2 * "
                  "n) / n] += (i - n) % n; for (j = -1; j <= 1; j++) U[(i + j + n) % n]++; }"},
+        BodyCase{
+            "IncrementsInside",
+            "{ int k = 0, l = 38; for (i = 0; i < n; i++) for (j = 0; j < 3; j++) p[k++] = F[l--] * 2; for "
+            "(i = "
+            "1; i < n; i += 2) U[++l]++; for (j = 0; j < m; j++) { p[40 + j] = p[k++] + p[--l] + j; } }"},
         BodyCase{"ListsOfElements",
                  "for (i = 1; i < n; i++) { double r[3] = {0}; const float w[] = {0.25f, 0.5f, 0.25f}; int "
                  "c[2][3] = {{i, 2}, {[1] = 3}}; for (j = 0; j < 3; j++) { r[j] += w[j] * F[i + j - 1]; "

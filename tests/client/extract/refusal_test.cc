@@ -335,7 +335,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"PrintStatement", "@abort();", "abort()", "a call of `abort`"},
         RefusalCase{"AssignmentInside", LOOP "A[i] = (@x = 2.0) + 1;", "x = 2.0",
                     "an assignment inside an expression"},
-        RefusalCase{"IncrementInside", LOOP "A[i] = @m++;", "m++", "an assignment inside an expression"},
+        RefusalCase{"IncrementInside", LOOP "A[i] = @m++ + m;", "m++", "an assignment inside an expression"},
         RefusalCase{"BesideAScalar", LOOP "A[i] = @*(&x + 1);", "*(&x + 1)", "beside the scalar"},
         RefusalCase{"PointerComparison", LOOP "A[i] = @p == A;", "p == A", "a kind that a scop cannot hold"},
         RefusalCase{"StatementExpression", LOOP "A[i] = @({ A[3] = x; 1.0; });", "({ A[3] = x; 1.0; })",

@@ -1,0 +1,129 @@
+#include "client/extract/split_increments.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
+
+#include <algorithm>
+
+#include "client/extract/cpp_lowering.h"
+#include "client/extract/named_declarations.h"
+#include "client/extract/statement_body.h"
+
+namespace tune {
+namespace {
+
+// Whether a part of the expression may not be evaluated, or in another order than all the rest.
+bool IsApart(const clang::Stmt& part) {
+  const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&part);
+  return llvm::isa<clang::AbstractConditionalOperator>(part) || llvm::isa<clang::StmtExpr>(part) ||
+         llvm::isa<clang::UnaryExprOrTypeTraitExpr>(part) || llvm::isa<clang::LambdaExpr>(part) ||
+         llvm::isa<clang::CallExpr>(part) ||
+         (operation != nullptr && (operation->isLogicalOp() || operation->isCommaOp()));
+}
+
+// The place of an increment in an expression, and its variable.
+struct Increment {
+  clang::Stmt** slot;
+  clang::UnaryOperator* operation;
+  clang::DeclRefExpr* name;
+};
+
+class Splitter {
+ public:
+  Splitter(clang::ASTContext& ast, std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed)
+      : ast_(ast), changed_(changed) {}
+
+  // What stands in the slot is a statement.
+  void Statement(clang::Stmt** slot) {
+    if (auto* expression = llvm::dyn_cast<clang::Expr>(*slot)) {
+      if (IsAssignment(*expression->IgnoreParens())) Split(slot, expression->IgnoreParens());
+      return;
+    }
+    for (clang::Stmt*& child : (*slot)->children()) {
+      if (child != nullptr && IsStatementOf(**slot, child)) Statement(&child);
+    }
+  }
+
+ private:
+  static bool IsStatementOf(const clang::Stmt& whole, const clang::Stmt* part) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole)) return part == loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&whole)) return part == loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&whole)) return part == loop->getBody();
+    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&whole))
+      return part == choice->getThen() || part == choice->getElse();
+    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&whole)) return part == choice->getBody();
+    if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&whole)) return part == label->getSubStmt();
+    return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::LabelStmt>(whole);
+  }
+
+  void Split(clang::Stmt** slot, clang::Expr* set) {
+    increments_.clear();
+    Find(set);
+    const std::vector<const clang::ValueDecl*> named = NamedIn(set);
+    std::vector<clang::Stmt*> all, behind;
+    for (const Increment& each : increments_) {
+      if (std::count(named.begin(), named.end(), each.name->getDecl()) != 1) continue;
+      (each.operation->isPrefix() ? all : behind).push_back(each.operation);
+      Change(each.slot, each.operation->isLValue() ? each.name : ValueOf(each.name));
+    }
+    if (all.empty() && behind.empty()) return;
+    all.push_back(*slot);
+    all.insert(all.end(), behind.begin(), behind.end());
+    Change(slot, clang::CompoundStmt::Create(ast_, all, clang::FPOptionsOverride(), set->getBeginLoc(),
+                                             set->getEndLoc()));
+  }
+
+  void Find(clang::Stmt* part) {
+    for (clang::Stmt*& child : part->children()) {
+      if (child == nullptr || IsApart(*child)) continue;
+      auto* operation = llvm::dyn_cast<clang::UnaryOperator>(child);
+      auto* name = operation == nullptr
+                       ? nullptr
+                       : llvm::dyn_cast<clang::DeclRefExpr>(operation->getSubExpr()->IgnoreParens());
+      if (name != nullptr && operation->isIncrementDecrementOp() && IsOwnInteger(*name->getDecl())) {
+        increments_.push_back({&child, operation, name});
+      } else {
+        Find(child);
+      }
+    }
+  }
+
+  static bool IsOwnInteger(const clang::ValueDecl& declaration) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
+    return variable != nullptr && variable->hasLocalStorage() && variable->getType()->isIntegerType() &&
+           !variable->getType().isVolatileQualified() && !IsReference(*variable);
+  }
+
+  clang::Expr* ValueOf(clang::Expr* place) {
+    return clang::ImplicitCastExpr::Create(ast_, place->getType().getUnqualifiedType(),
+                                           clang::CK_LValueToRValue, place, nullptr, clang::VK_PRValue,
+                                           clang::FPOptionsOverride());
+  }
+
+  void Change(clang::Stmt** slot, clang::Stmt* now) {
+    changed_->emplace_back(slot, *slot);
+    *slot = now;
+  }
+
+  clang::ASTContext& ast_;
+  std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed_;
+  std::vector<Increment> increments_;
+};
+
+}  // namespace
+
+SplitIncrements::SplitIncrements(const clang::ASTContext& ast, const Statements& statements)
+    : statements_(statements) {
+  Splitter splitter(const_cast<clang::ASTContext&>(ast), &changed_);
+  for (const clang::Stmt*& statement : statements_) splitter.Statement(const_cast<clang::Stmt**>(&statement));
+}
+
+SplitIncrements::~SplitIncrements() {
+  for (auto change = changed_.rbegin(); change != changed_.rend(); ++change) *change->first = change->second;
+}
+
+}  // namespace tune
