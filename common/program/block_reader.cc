@@ -73,6 +73,7 @@ class NodeReader {
     TUNE_ASSIGN_OR_RETURN(loop.step, ReadIndexExpression(line));
     TUNE_RETURN_IF_ERROR(ReadAttributes(line, &loop));
     TUNE_ASSIGN_OR_RETURN(loop.fetched, ReadElements("fetch"));
+    TUNE_ASSIGN_OR_RETURN(loop.collected, ReadElements("collect"));
     TUNE_ASSIGN_OR_RETURN(loop.body, ReadInside());
     return Node{std::move(loop)};
   }

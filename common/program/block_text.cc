@@ -17,6 +17,7 @@ class NodePrinter {
          PrintIndexExpression(loop.condition), "; ", iterator, " += ", PrintIndexExpression(loop.step),
          PrintAttributes(loop));
     Elements("fetch ", loop.fetched);
+    Elements("collect ", loop.collected);
     Inside(loop.body);
   }
   void operator()(const Condition& branch) {

@@ -34,7 +34,8 @@ struct HelperNames {
         texture(prefix + "texture"),
         product(prefix + "p_"),
         ahead(prefix + "ahead"),
-        next(prefix + "next") {}
+        next(prefix + "next"),
+        collected(prefix + "stored") {}
 
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
@@ -56,6 +57,7 @@ struct HelperNames {
   // Of loops whose loads run ahead: the first of some iterations; followed by a number, what was loaded for
   // them. The same of the iterations behind them, and whether there are any.
   std::string ahead, next;
+  std::string collected;  // the same of what they store, followed by a number
 };
 
 // Names that start like no array or parameter of the scop.

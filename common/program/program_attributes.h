@@ -30,6 +30,7 @@ void ListAttributes(Form& form, typename Form::template Of<Loop> loop) {
   form.Names("last", loop.last);
   form.Number("ahead", loop.ahead, 0);
   form.Flag("wide", loop.wide);
+  form.Number("phase", loop.phase, 0);
 }
 
 template <typename Form>
@@ -48,12 +49,14 @@ template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<Transfer> transfer) {
   form.Element("type", transfer.type);
   form.Flag("atomic", transfer.atomic);
+  form.Number("width", transfer.width, 1);
   ListAttributes(form, transfer.origin);
 }
 
 template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<KeptElement> kept) {
   form.Element("type", kept.type);
+  form.Number("width", kept.width, 1);
 }
 
 template <typename Form>

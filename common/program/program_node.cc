@@ -26,6 +26,7 @@ struct Collector {
   void operator()(const Loop& loop) {
     all.insert(all.end(), {&loop.first, &loop.condition, &loop.step});
     for (const KeptElement& fetched : loop.fetched) Add(fetched.element.subscripts, &all);
+    for (const KeptElement& collected : loop.collected) Add(collected.element.subscripts, &all);
   }
   void operator()(const Condition& branch) { all.push_back(&branch.condition); }
   void operator()(const Scope& scope) {

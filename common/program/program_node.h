@@ -36,6 +36,9 @@ struct Origin {
 struct KeptElement {
   ElementAccess element;
   v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
+  // Of Loop::fetched and Loop::collected: so many iterations' elements, neighbours in a row, are loaded or
+  // stored at once (row_access.h).
+  int64_t width = 1;
   bool operator==(const KeptElement&) const = default;
 };
 
@@ -61,6 +64,12 @@ struct Loop {
   // as many. Only what iterations that there are read is loaded.
   int64_t ahead = 0;
   std::vector<KeptElement> fetched;
+  // Where it loads ahead: each iteration writes these elements to variables, from which it and later ones
+  // read them, and which are stored after `width` iterations (collected_stores.h).
+  std::vector<KeptElement> collected;
+  // The remainder of the iterations that begin pieces, modulo the largest width: those before the first of
+  // them load and store each for itself.
+  int64_t phase = 0;
   // The loop has just so many iterations, from 0 on, and loads the elements of all of them, neighbours in a
   // row, at once before the first (neighbour_access.h).
   bool wide = false;
@@ -108,6 +117,8 @@ struct Transfer {
   v1::UpdateOperator update = v1::NONE;
   bool atomic = false;  // the store, or the update
   Origin origin = {};
+  // More than 1: so many neighbours at once, of which these are the first. In printed text alone.
+  int64_t width = 1;
   bool operator==(const Transfer&) const = default;
 };
 

@@ -27,6 +27,7 @@ class NameReplacement {
   void operator()(Loop& loop) const {
     Replace(&loop.first, &loop.condition, &loop.step);
     for (KeptElement& fetched : loop.fetched) Replace(&fetched.element.subscripts);
+    for (KeptElement& collected : loop.collected) Replace(&collected.element.subscripts);
   }
   void operator()(Condition& branch) const { Replace(&branch.condition); }
   void operator()(Definition& definition) const { Replace(&definition.value); }

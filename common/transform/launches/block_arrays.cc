@@ -12,11 +12,16 @@ namespace tune {
 namespace {
 
 void NameSubscripts(const std::string& array, const std::vector<std::string>& names, DeviceKernel* kernel) {
+  const auto name = [&](ElementAccess& access) {
+    if (access.array != array) return;
+    for (size_t i = 0; i < names.size(); ++i) access.subscripts[i] = IndexExpression::Name(names[i]);
+  };
   ForEachNode(kernel->body, [&](Node& node) {
-    ForEachAccess(node, [&](ElementAccess& access) {
-      if (access.array != array) return;
-      for (size_t i = 0; i < names.size(); ++i) access.subscripts[i] = IndexExpression::Name(names[i]);
-    });
+    ForEachAccess(node, name);
+    auto* const loop = node.As<Loop>();
+    if (loop == nullptr) return;
+    for (KeptElement& fetched : loop->fetched) name(fetched.element);
+    for (KeptElement& collected : loop->collected) name(collected.element);
   });
 }
 

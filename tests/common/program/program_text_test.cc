@@ -29,6 +29,8 @@ Block EveryNode() {
   loop.last = {"v"};
   loop.ahead = 8;
   loop.fetched = {{{"A", {E::Name("i"), E::Constant(0)}}, v1::ELEMENT_TYPE_FLOAT}, {{"x", {E::Name("i")}}}};
+  loop.collected = {{{"p", {E::Name("i")}}, v1::ELEMENT_TYPE_FLOAT, 4}};
+  loop.phase = 3;
   const Instance instance{"S0",
                           {{"C", {E::Name("i"), E::Name("j")}}, {"s", {}}},
                           {E::Name("i") + E::Constant(1)},
@@ -79,9 +81,10 @@ Block EveryNode() {
 }
 
 constexpr char kEveryNode[] =
-    R"(for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v, ahead 8
+    R"(for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v, ahead 8, phase 3
   fetch A[i][0], type float
   fetch x[i]
+  collect p[i], type float, width 4
   run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
 if x
   scope
@@ -103,9 +106,10 @@ product, rows 6, vectors 2, i block 96, j block 128, k block 256, parallel, thre
   column j = i; j < n
   run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
   plain
-    for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v, ahead 8
+    for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v, ahead 8, phase 3
       fetch A[i][0], type float
       fetch x[i]
+      collect p[i], type float, width 4
       run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
 )";
 
