@@ -143,7 +143,10 @@ class CudaKernelPrinter : public BlockPrinter {
   void PrintTransfer(const Transfer& transfer) {
     const std::string to = indices_.PrintAccess(transfer.to).text;
     const std::string from = indices_.PrintAccess(transfer.from).text;
-    if (transfer.update == v1::NONE) {
+    if (transfer.width > 1) {
+      const std::string type = absl::StrCat(ElementCType(transfer.type), transfer.width);
+      Line("*(", type, " *)&", to, " = *(const ", type, " *)&", from, ";");
+    } else if (transfer.update == v1::NONE) {
       Line(transfer.atomic ? AtomicStoreText(transfer.type, to, from) : absl::StrCat(to, " = ", from, ";"));
     } else {
       Line(transfer.atomic ? AtomicUpdateText(transfer.update, transfer.type, to, from)

@@ -69,12 +69,14 @@ std::vector<int64_t> AlignmentsOf(const DeviceProgram& program) {
     });
     ForEachNode(kernel.body, [&](const Node& node) {
       const auto* const loop = node.As<Loop>();
-      if (loop == nullptr || !loop->wide) return;
-      for (const KeptElement& fetched : loop->fetched) {
-        int64_t& alignment = alignments[numbers.at(fetched.element.array)];
-        const auto size = static_cast<int64_t>(ElementSize(fetched.type));
-        alignment = std::max(alignment, size * ElementsOfLoad(fetched.type, loop->ahead));
-      }
+      if (loop == nullptr) return;
+      const auto align = [&](const KeptElement& kept, int64_t at_once) {
+        int64_t& alignment = alignments[numbers.at(kept.element.array)];
+        alignment = std::max(alignment, static_cast<int64_t>(ElementSize(kept.type)) * at_once);
+      };
+      for (const KeptElement& fetched : loop->fetched)
+        align(fetched, loop->wide ? ElementsOfLoad(fetched.type, loop->ahead) : fetched.width);
+      for (const KeptElement& collected : loop->collected) align(collected, collected.width);
     });
   }
   return alignments;
