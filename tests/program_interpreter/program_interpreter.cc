@@ -197,17 +197,19 @@ class BlockRun {
         if (tile.zeroed) element.Initialise(0);
       }
     }
-    size_t kept = 0, fetched = 0;  // more than are ever kept at once
+    size_t kept = 0, fetched = 0, collected = 0;  // more than are ever kept at once
     int64_t ahead = 0;
     ForEachNode(kernel_.body, [&](const Node& node) {
       if (const auto* scope = node.As<Scope>()) kept += scope->kept.size();
       if (const auto* loop = node.As<Loop>()) {
         fetched = std::max(fetched, loop->fetched.size());
+        collected = std::max(collected, loop->collected.size());
         ahead = std::max(ahead, loop->ahead);
       }
     });
     for (size_t i = 0; i < kept; ++i) registers.emplace(KeptVariable(i).array, ShadowArray());
     for (size_t i = 0; i < fetched; ++i) registers.emplace(FetchedVariables(i), ShadowArray({2 * ahead}));
+    for (size_t i = 0; i < collected; ++i) registers.emplace(CollectedVariables(i), ShadowArray({ahead}));
     return registers;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -87,7 +88,11 @@ class Tracing {
       CountStep();
     }
     if (loop.wide && !iterations.empty()) CheckWide(loop, iterations);
+    iterations.erase(iterations.begin(), iterations.begin() + TraceBeforePieces(loop, iterations));
     const auto chunk = static_cast<size_t>(loop.ahead);
+    const size_t in_chunks = iterations.size() / chunk * chunk;
+    for (const KeptElement& fetched : loop.fetched) CheckPieces(loop, fetched, iterations);
+    for (const KeptElement& collected : loop.collected) CheckPieces(loop, collected, iterations);
     size_t loaded = 0;
     for (size_t i = 0; i < iterations.size(); ++i) {
       if (i % chunk == 0) {
@@ -100,10 +105,96 @@ class Tracing {
       environment_.Set(loop.iterator, iterations[i]);
       fetched_ = &loop.fetched;
       variable_ = static_cast<int64_t>(i % (2 * chunk));
+      collecting_ = i < in_chunks ? &loop : nullptr;
+      written_ = i;
       Trace(loop.body);
       fetched_ = nullptr;
+      collecting_ = nullptr;
       environment_.ShrinkTo(names);
+      if (i < in_chunks) StoreCollected(node, loop, iterations, i);
     }
+  }
+
+  // The iterations that run as they are, as they come before those that begin pieces; how many.
+  std::ptrdiff_t TraceBeforePieces(const Loop& loop, const std::vector<int64_t>& iterations) {
+    int64_t widest = 1;
+    for (const std::vector<KeptElement>* elements : {&loop.fetched, &loop.collected}) {
+      for (const KeptElement& kept : *elements) widest = std::max(widest, kept.width);
+    }
+    const size_t names = environment_.size();
+    std::ptrdiff_t count = 0;
+    for (const int64_t iteration : iterations) {
+      if ((iteration - loop.phase) % widest == 0) break;
+      environment_.Set(loop.iterator, iteration);
+      Trace(loop.body);
+      environment_.ShrinkTo(names);
+      ++count;
+    }
+    return count;
+  }
+
+  std::vector<int64_t> IndexAt(const Loop& loop, const ElementAccess& element, int64_t iteration) {
+    const size_t names = environment_.size();
+    environment_.Set(loop.iterator, iteration);
+    std::vector<int64_t> index = environment_.Evaluate(element.subscripts);
+    environment_.ShrinkTo(names);
+    return index;
+  }
+
+  // Of each piece of the chunks: neighbours, the first in memory at a multiple of its bytes.
+  void CheckPieces(const Loop& loop, const KeptElement& kept, const std::vector<int64_t>& iterations) {
+    if (kept.width == 1) return;
+    const DeviceArray& array = ArrayOf(kept.element.array);
+    const auto width = static_cast<size_t>(kept.width);
+    for (size_t i = 0; i + width <= iterations.size(); i += width) {
+      std::vector<std::vector<int64_t>> piece;
+      for (size_t j = i; j < i + width; ++j) piece.push_back(IndexAt(loop, kept.element, iterations[j]));
+      std::sort(piece.begin(), piece.end());
+      std::vector<int64_t> expected = piece[0];
+      if (expected.empty() || expected.size() != array.extents.size() || expected.back() % kept.width != 0 ||
+          (expected.size() > 1 && array.extents.back() % kept.width != 0))
+        throw ProgramFault("a piece of a row is not aligned");
+      for (size_t j = 0; j < width; ++j, ++expected.back()) {
+        if (piece[j] != expected) throw ProgramFault("a piece of a row has elements that are no neighbours");
+      }
+    }
+  }
+
+  // Behind iteration number `i`, what it and those before it have written of pieces that end with it.
+  void StoreCollected(const Node& node, const Loop& loop, const std::vector<int64_t>& iterations, size_t i) {
+    for (size_t k = 0; k < loop.collected.size(); ++k) {
+      const KeptElement& collected = loop.collected[k];
+      const auto width = static_cast<size_t>(collected.width);
+      if ((i + 1) % width != 0) continue;
+      for (size_t j = i + 1 - width; j <= i; ++j)
+        Add(Step{&node,
+                 {{collected.element.array, IndexAt(loop, collected.element, iterations[j])},
+                  Collected(loop, k, j)},
+                 {}});
+    }
+  }
+
+  // The variable of that iteration.
+  static Place Collected(const Loop& loop, size_t element, size_t iteration) {
+    return {CollectedVariables(element), {static_cast<int64_t>(iteration) % loop.ahead}};
+  }
+
+  // The variable that has the element which an access, in a chunk of a loop that collects, is to; none:
+  // memory has it.
+  std::optional<Place> CollectedPlaceOf(const ElementAccess& access) const {
+    if (collecting_ == nullptr) return std::nullopt;
+    for (size_t k = 0; k < collecting_->collected.size(); ++k) {
+      const ElementAccess& element = collecting_->collected[k].element;
+      if (element.array != access.array) continue;
+      const std::vector<int64_t> index = environment_.Evaluate(access.subscripts);
+      Environment earlier = environment_;
+      for (size_t back = 0; back <= written_ && back < static_cast<size_t>(collecting_->ahead); ++back) {
+        earlier.Set(collecting_->iterator,
+                    environment_.Get(collecting_->iterator) - static_cast<int64_t>(back));
+        if (earlier.Evaluate(element.subscripts) == index) return Collected(*collecting_, k, written_ - back);
+      }
+    }
+    return std::nullopt;
   }
 
   // What is loaded at once are neighbours, the first at a multiple of its bytes.
@@ -232,6 +323,7 @@ class Tracing {
     for (size_t k = 0; fetched_ != nullptr && k < fetched_->size(); ++k) {
       if ((*fetched_)[k].element == access) return {FetchedVariables(k), {variable_}};
     }
+    if (const std::optional<Place> collected = CollectedPlaceOf(access)) return *collected;
     return {access.array, environment_.Evaluate(access.subscripts)};
   }
 
@@ -250,6 +342,8 @@ class Tracing {
   std::vector<std::pair<const ElementAccess*, Place>> kept_;  // by the number of their variables
   const std::vector<KeptElement>* fetched_ = nullptr;         // of the loop around
   int64_t variable_ = 0;                                      // that has what it fetched
+  const Loop* collecting_ = nullptr;                          // the loop around that collects stores
+  size_t written_ = 0;                                        // the number of its iteration
   std::vector<Step> begun_;                                   // asynchronous copies that are in no group yet
   std::deque<std::vector<Step>> groups_;                      // that were not waited for
   size_t taken_ = 0;
@@ -258,6 +352,8 @@ class Tracing {
 }  // namespace
 
 std::string FetchedVariables(size_t element) { return absl::StrCat("fetched ", element); }
+
+std::string CollectedVariables(size_t element) { return absl::StrCat("collected ", element); }
 
 Place KeptVariable(size_t number) { return {absl::StrCat("kept ", number), {}}; }
 

@@ -20,6 +20,8 @@ Place KeptVariable(size_t number);
 
 // The variables of a thread for that element of those that a loop fetches: for each iteration of two chunks.
 std::string FetchedVariables(size_t element);
+// The same of those that it collects: for each iteration of a chunk.
+std::string CollectedVariables(size_t element);
 
 struct Step {
   // An instance, a transfer, a fill, a scope that reads or stores what it keeps, a loop that loads ahead, a

@@ -113,7 +113,29 @@ class PlaceFinder {
           [loop, k] { loop->fetched.erase(loop->fetched.begin() + static_cast<std::ptrdiff_t>(k)); });
     }
     Add("nothing is ahead", [loop] { loop->ahead = 0; });
+    AddPieces(loop);
     Add("neighbours are loaded otherwise", [loop] { loop->wide = !loop->wide; });
+  }
+
+  // Pieces of rows of what is loaded and stored otherwise, and of what cannot have them.
+  void AddPieces(Loop* loop) {
+    for (KeptElement& fetched : loop->fetched)
+      Add("more or less is loaded at once", [&fetched] { fetched.width = fetched.width > 1 ? 1 : 4; });
+    for (size_t k = 0; k < loop->collected.size(); ++k) {
+      AddIndices(&loop->collected[k].element.subscripts);
+      Add("less is stored at once",
+          [loop, k] { loop->collected.erase(loop->collected.begin() + static_cast<std::ptrdiff_t>(k)); });
+    }
+    ForEachNode(loop->body, [&](const Node& node) {
+      ForEachAccess(node, [&](const ElementAccess& access) {
+        const DeviceArray* const array = FindArray(access.array);
+        if (array == nullptr) return;
+        Add("more is stored at once", [loop, access, type = array->type] {
+          loop->collected.push_back({access, type, type == v1::ELEMENT_TYPE_DOUBLE ? 2 : 4});
+        });
+      });
+    });
+    for (const int64_t by : {1, -1}) Add("pieces begin at another time", [loop, by] { loop->phase += by; });
   }
 
   // Null for tiles.
