@@ -39,6 +39,7 @@ struct KernelBand {
   // Parallel to the members of an innermost band of which one is not coincident: loop_reads.h, for the
   // kernel's read_only_arrays. Else empty.
   std::vector<int64_t> words_read = {};
+  std::vector<bool> along_rows = {};  // AlongRows, for such members
   // Of each member what must be private for it to be coincident; empty: nothing of any.
   std::vector<PrivateVariables> privates;
   int member_count() const { return static_cast<int>(coincident.size()); }

@@ -1,4 +1,4 @@
-// What the iterations of a band's loops read anew of arrays that nobody writes meanwhile.
+// What the iterations of a band's loops read anew of arrays that nobody writes meanwhile, and where it lies.
 #pragma once
 
 #include <cstdint>
@@ -16,5 +16,11 @@ namespace tune {
 std::vector<int64_t> WordsReadByIterations(const isl::schedule_node_band& band,
                                            const std::vector<std::string>& arrays, const ParsedScop& scop,
                                            const isl::set& values);
+
+// Parallel to the members of `band`, below which there is none: whether its statements read some element of
+// `arrays`, or write some element, which the next iteration of the member alone has beside it in a row. The
+// rest as above.
+std::vector<bool> AlongRows(const isl::schedule_node_band& band, const std::vector<std::string>& arrays,
+                            const ParsedScop& scop, const isl::set& values);
 
 }  // namespace tune

@@ -120,6 +120,7 @@ TEST(KernelTest, IterationsReadWords) {
   const KernelBand& band = subject.scheduled->kernels[0].bands[0];
   ASSERT_THAT(band.coincident, ElementsAre(true, false));
   EXPECT_THAT(band.words_read, ElementsAre(6, 4));
+  EXPECT_THAT(band.along_rows, ElementsAre(true, true));  // C, and all others
   const Subject gemm(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
   std::vector<int64_t> words = gemm.scheduled->kernels[0].bands[0].words_read;
   std::sort(words.begin(), words.end());
@@ -127,6 +128,31 @@ TEST(KernelTest, IterationsReadWords) {
   EXPECT_THAT(
       Subject(testing::Jacobi1dScop(), {{"steps", 10}, {"n", 50}}).scheduled->kernels[0].bands[0].words_read,
       IsEmpty());
+}
+
+// What is written lies along the rows that are gone along, or columns.
+TEST(KernelTest, IterationsGoAlongRows) {
+  const auto along = [](const std::string& element, const std::string& before, const std::string& read) {
+    const v1::Scop scop =
+        testing::ScopBuilder("f", {"n"}, "n >= 4")
+            .Array("A", {"n", "2 * n"})
+            .Array("x", {"2 * n", "2 * n"})
+            .Begin("i", "0 <= i < n")
+            .Begin("j", "1 <= j < n")
+            .Assign({"x", element}, {{"x", before}, {"A", read}}, Multiply(Read(0), Read(1)))
+            .End()
+            .End()
+            .Build();
+    const Subject subject(scop, {{"n", 50}});
+    const KernelBand& band = subject.scheduled->kernels.at(0).bands.at(0);
+    EXPECT_THAT(band.coincident, ElementsAre(true, false));
+    return band.along_rows;
+  };
+  EXPECT_THAT(along("i, j", "i, j - 1", "j, i"), ElementsAre(true, true));
+  EXPECT_THAT(along("j, 2i", "j - 1, 2i", "i, j"), ElementsAre(false, true));
+  EXPECT_THAT(along("j, 2i", "j - 1, 2i", "j, 2i"), ElementsAre(false, false));
+  EXPECT_THAT(along("2i, n - j", "2i, n - j + 1", "j, 2i"), ElementsAre(false, true));
+  EXPECT_THAT(along("i, 2j", "i, 2j - 2", "i, 0"), ElementsAre(false, false));
 }
 
 TEST(KernelTest, TimeLoopStaysOnTheHost) {
