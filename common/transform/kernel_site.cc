@@ -63,7 +63,8 @@ std::optional<InnerLoop> KernelSite::LongestRecurrence() const {
     if (!member || band.coincident[*member]) continue;
     const int64_t iterations = band.trip_counts[*member];
     if (longest && length(longest->iterations) >= length(iterations)) continue;
-    longest = InnerLoop{iterations, band.words_read.empty() ? 0 : band.words_read[*member]};
+    longest = InnerLoop{iterations, band.words_read.empty() ? 0 : band.words_read[*member],
+                        !band.along_rows.empty() && band.along_rows[*member]};
   }
   return longest;
 }

@@ -15,8 +15,9 @@ double EnoughInstances(const DeviceFacts& device);
 
 // A loop that one thread runs, which holds no other.
 struct InnerLoop {
-  int64_t iterations = 0;  // -1: unknown
-  int64_t words_read = 0;  // KernelBand::words_read
+  int64_t iterations = 0;   // -1: unknown
+  int64_t words_read = 0;   // KernelBand::words_read
+  bool along_rows = false;  // KernelBand::along_rows
 };
 
 // The kernel, where it is to run, and what has been decided of it so far. Must not outlive them.

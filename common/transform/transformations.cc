@@ -23,6 +23,7 @@
 #include "common/transform/register_sums/device_sums.h"
 #include "common/transform/register_sums/host_sums.h"
 #include "common/transform/registers/registers.h"
+#include "common/transform/row_pieces/row_pieces.h"
 #include "common/transform/serial_tiles/serial_tiles.h"
 #include "common/transform/shared_memory/shared_memory.h"
 #include "common/transform/simd/simd.h"
@@ -52,7 +53,7 @@ const std::vector<const CudaTransformation*>& CudaTransformations() {
       &HelperThreads(), &SerialTiles(),      &WideFills(),    &AsynchronousFills(), &Buffers(),
       &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),      &Streaming(),
       &CacheDivision(), &Stores(),           &Launches(),     &JoinedLaunches(),    &OrderOfBlocks(),
-      &BoundaryTiles(), &DeviceSums(),       &AheadLoads(),   &WideLoads(),
+      &BoundaryTiles(), &DeviceSums(),       &AheadLoads(),   &PiecesOfRows(),      &WideLoads(),
   };
   return list;
 }
