@@ -12,7 +12,7 @@ namespace tune {
 namespace {
 
 constexpr uint64_t kPieceConfigurations = 400;
-constexpr uint64_t kPieceMutants = 8;  // of each
+constexpr uint64_t kPieceMutants = 8;      // of each
 constexpr uint64_t kDefaultMutants = 100;  // of the default
 
 // Forward into p, then back into x.
