@@ -5,8 +5,10 @@
 #include <clang/Basic/Builtins.h>
 
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/bit_fields.h"
 #include "client/extract/called_function.h"
 #include "client/extract/integer_function.h"
 #include "client/extract/near_quotient.h"
@@ -19,12 +21,10 @@
 namespace tune {
 namespace {
 
-constexpr int kMostBitFields = 4;  // of a mask: each of them is a division
-
 class AffineReader {
  public:
-  AffineReader(Region& region, const LoopNest& nest, Position position)
-      : region_(region), nest_(nest), position_(position) {}
+  AffineReader(Region& region, const LoopNest& nest, Position position, bool exact = false)
+      : region_(region), nest_(nest), position_(position), exact_(exact) {}
 
   Accepted<isl::pw_aff> Affine(const clang::Expr& written) {
     const clang::Expr& expression = *written.IgnoreParens();
@@ -165,7 +165,7 @@ class AffineReader {
 
   // `value` is of an integer type: its expression is converted to that.
   Accepted<isl::pw_aff> Defined(const Definition& value) {
-    AffineReader reader(region_, *value.scope, position_);
+    AffineReader reader(region_, *value.scope, position_, exact_);
     if (value.then == nullptr) return reader.Affine(*value.expression);
     TUNE_ASSIGN_OR_REFUSE(isl::set holds, reader.Condition(*value.expression));
     TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, Defined(*value.then));
@@ -216,6 +216,10 @@ class AffineReader {
     if (to_width < region_.ast.getTypeSize(from) && to_width < region_.ast.getTypeSize(region_.ast.IntTy)) {
       return NotAffine(cast, absl::StrCat("the conversion to ", to.getAsString(), " may change its value"));
     }
+    const bool widens = from->isUnsignedIntegerType() && to_width > region_.ast.getTypeSize(from);
+    if (widens && exact_) {
+      TUNE_ASSIGN_OR_REFUSE(value, NotBelowZero(*cast.getSubExpr(), value));
+    }
     if (to->isUnsignedIntegerType() && !from->isUnsignedIntegerType()) return Unwrapped(cast, value);
     return value;
   }
@@ -247,8 +251,11 @@ class AffineReader {
                      "make each part a statement of its own"};
     }
     if (operation.isComparisonOp() || operation.isLogicalOp()) return Indicator(operation);
-    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff left, Affine(*operation.getLHS()));
-    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff right, Affine(*operation.getRHS()));
+    const bool looks_at_value = operation.isMultiplicativeOp() ? operation.getOpcode() != clang::BO_Mul
+                                                               : operation.getOpcode() == clang::BO_Shr;
+    const auto operand = [&](const clang::Expr& side) { return looks_at_value ? Exact(side) : Affine(side); };
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff left, operand(*operation.getLHS()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff right, operand(*operation.getRHS()));
     switch (operation.getOpcode()) {
       case clang::BO_Add:
         return left.add(right);
@@ -338,35 +345,15 @@ class AffineReader {
     return Simplified(operation.getOpcode() == clang::BO_Or ? sum : sum.sub(*common));
   }
 
-  // The bits of a number that a constant has as well, group by group of bits that stand side by side.
-  std::optional<isl::pw_aff> Masked(const isl::pw_aff& value, isl::val mask) const {
-    const isl::val one(isl::ctx(region_.ctx), 1L), two(isl::ctx(region_.ctx), 2L);
-    if (mask.is_neg()) {  // all but those of its complement
-      const std::optional<isl::pw_aff> others = Masked(value, mask.neg().sub(one));
-      return others ? std::optional(value.sub(*others)) : std::nullopt;
-    }
-    isl::pw_aff bits = FromValue(isl::val(isl::ctx(region_.ctx), 0L));
-    isl::val scale = one;
-    for (int groups = 0; mask.is_pos(); ++groups) {
-      if (groups == kMostBitFields) return std::nullopt;
-      for (; mask.mod(two).is_zero(); mask = mask.div(two)) scale = scale.mul(two);
-      isl::val size = one;
-      for (; mask.mod(two).is_one(); mask = mask.sub(one).div(two)) size = size.mul(two);
-      bits = bits.add(value.scale_down(scale).floor().mod(size).scale(scale));
-      scale = scale.mul(size);
-    }
-    return bits;
-  }
-
   Accepted<isl::pw_aff> Choice(const clang::ConditionalOperator& choice) {
     TUNE_ASSIGN_OR_REFUSE(isl::set condition, Condition(*choice.getCond()));
     LoopNest when = nest_, otherwise = nest_;
     when.domain = nest_.domain.intersect(condition);
     otherwise.domain = nest_.domain.subtract(condition);
     TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first,
-                          AffineReader(region_, when, position_).Affine(*choice.getTrueExpr()));
+                          AffineReader(region_, when, position_, exact_).Affine(*choice.getTrueExpr()));
     TUNE_ASSIGN_OR_REFUSE(isl::pw_aff second,
-                          AffineReader(region_, otherwise, position_).Affine(*choice.getFalseExpr()));
+                          AffineReader(region_, otherwise, position_, exact_).Affine(*choice.getFalseExpr()));
     return Simplified(Either(condition, first, second));
   }
 
@@ -400,8 +387,8 @@ class AffineReader {
                        "the region"};
       }
     }
-    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff left, Affine(*operation.getLHS()));
-    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff right, Affine(*operation.getRHS()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff left, Exact(*operation.getLHS()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff right, Exact(*operation.getRHS()));
     switch (operation.getOpcode()) {
       case clang::BO_LT:
         return left.lt_set(right);
@@ -420,10 +407,24 @@ class AffineReader {
 
   isl::pw_aff Simplified(const isl::pw_aff& value) const { return value.gist(nest_.domain).coalesce(); }
 
+  // The operand of an operation that looks at the number itself. Others of C's, + - *, may wrap around and
+  // back in a subscript.
+  Accepted<isl::pw_aff> Exact(const clang::Expr& operand) {
+    const bool outer = std::exchange(exact_, true);
+    Accepted<isl::pw_aff> value = Affine(operand);
+    exact_ = outer;
+    if (IsRefused(value)) return value;
+    return operand.getType()->isUnsignedIntegerType() ? NotBelowZero(operand, std::get<0>(value)) : value;
+  }
+
   // `value` of an expression of unsigned type, which C takes modulo a power of two: the same when it is not
   // negative.
   Accepted<isl::pw_aff> Unwrapped(const clang::Expr& expression, const isl::pw_aff& value) {
     if (!expression.getType()->isUnsignedIntegerType() || position_ == Position::kSubscript) return value;
+    return NotBelowZero(expression, value);
+  }
+
+  Accepted<isl::pw_aff> NotBelowZero(const clang::Expr& expression, const isl::pw_aff& value) {
     isl::set reached = nest_.domain.intersect(region_.context);
     isl::set wraps = value.lt_set(FromValue(isl::val(isl::ctx(region_.ctx), 0L))).intersect(reached);
     if (wraps.is_empty()) return value;
@@ -463,6 +464,7 @@ class AffineReader {
   Region& region_;
   const LoopNest& nest_;
   Position position_;
+  bool exact_;  // an operation around looks at the number
 };
 
 }  // namespace

@@ -164,6 +164,10 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"PeriodicBoundaries",
                  "for (i = 0; i < n; i++) { int up = (i + n - 1) % n; F[i] += A[up][(i + 1) % n]; K[(i + 2 * "
                  "n) / n] += (i - n) % n; for (j = -1; j <= 1; j++) U[(i + j + n) % n]++; }"},
+        BodyCase{"UnsignedSubscripts",
+                 "for (unsigned k = 0; k < 8; k++) { F[(k + 8 - 1) % 8] += k; K[(k - 1 + 9) / 2] += 1; U[(k "
+                 "- 1) & 7]++; "
+                 "if (k > 0) F[(k - 1) % 4 + 20] += 2; F[k - 1 + 1] *= 2; }"},
         BodyCase{
             "IncrementsInside",
             "{ int k = 0, l = 38; for (i = 0; i < n; i++) for (j = 0; j < 3; j++) p[k++] = F[l--] * 2; for "

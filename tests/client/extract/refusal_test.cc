@@ -322,6 +322,13 @@ INSTANTIATE_TEST_SUITE_P(
                     "struct pair q", "a structure or union declared inside"},
         RefusalCase{"Volatile", LOOP "A[i] = @device;", "device", "volatile"},
         RefusalCase{"LongDouble", "@long double q; q = 1;", "long double q", "have type long double"},
+        RefusalCase{"UnsignedRemainder", "for (unsigned i = 0; i < 9; i++) A[@(i - 1) % 8 + 1] = 0;",
+                    "(i - 1)", "unsigned and may fall below zero"},
+        RefusalCase{"UnsignedComparison", "for (unsigned i = 0; i < 9; i++) A[@i - 1 < 5 ? i : 9] = 0;",
+                    "i - 1", "unsigned and may fall below zero"},
+        RefusalCase{"WidenedUnsigned",
+                    "for (unsigned i = 0; i < 9; i++) A[((unsigned long)@(i - 1) + 8) % 8] = 0;", "(i - 1)",
+                    "unsigned and may fall below zero"},
         RefusalCase{"BeforeFirst", LOOP "@p[-1 - i] = 0;", "p[-1 - i]", "before its first element"}),
     [](const auto& info) { return info.param.name; });
 
