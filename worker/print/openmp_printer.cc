@@ -1,15 +1,34 @@
 #include "worker/print/openmp_printer.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/program/node_accesses.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/product_printer.h"
 #include "worker/print/statement_text.h"
 
 namespace tune {
 namespace {
+
+bool HasChoice(const IndexExpression& value) {
+  return value.op == IndexExpression::Op::kSelect ||
+         std::any_of(value.operands.begin(), value.operands.end(), HasChoice);
+}
+
+// Whether iterations choose between elements, b[i < n ? 0 : 1]. GCC 12 computes another value for these in
+// loops with `omp simd`, or ends with an internal error.
+bool ChoosesElements(const Block& body) {
+  bool chooses = false;
+  ForEachNode(body, [&](const Node& node) {
+    ForEachAccess(node, [&](const ElementAccess& access) {
+      chooses = chooses || std::any_of(access.subscripts.begin(), access.subscripts.end(), HasChoice);
+    });
+  });
+  return chooses;
+}
 
 class OpenMpPrinter : public BlockPrinter {
  public:
@@ -62,10 +81,11 @@ class OpenMpPrinter : public BlockPrinter {
   }
 
   void PrintPragmas(const Loop& loop) override {
+    const bool simd = loop.simd && !ChoosesElements(loop.body);
     if (loop.parallel) {
-      OpenMp(absl::StrCat("parallel for", loop.simd ? " simd" : "", ThreadsClause(loop.threads),
+      OpenMp(absl::StrCat("parallel for", simd ? " simd" : "", ThreadsClause(loop.threads),
                           " schedule(static)", PrivateClauses(loop)));
-    } else if (loop.simd && loop.unroll > 1) {
+    } else if (simd && loop.unroll > 1) {
       // `omp simd` and an unrolling pragma exclude each other: say the same in each compiler's own words.
       Directive("#if defined(__clang__)");
       Directive(absl::StrCat("#pragma clang loop vectorize(assume_safety) unroll_count(", loop.unroll, ")"));
@@ -73,7 +93,7 @@ class OpenMpPrinter : public BlockPrinter {
       Directive("#pragma GCC ivdep");
       Directive(absl::StrCat("#pragma GCC unroll ", loop.unroll));
       Directive("#endif");
-    } else if (loop.simd) {
+    } else if (simd) {
       OpenMp(absl::StrCat("simd", PrivateClauses(loop)));
     } else if (loop.unroll > 1) {
       Directive(absl::StrCat("#pragma GCC unroll ", loop.unroll));

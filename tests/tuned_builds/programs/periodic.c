@@ -33,6 +33,11 @@ static void turn(unsigned n, real *restrict to, const real *restrict from) {
   for (unsigned i = 0; i < 3 * n; i++) to[i % n] += from[i] + (int)(i / n) - (int)((i + 1) % n);
 #pragma endscop
 }
+static void pick(int n, real *restrict to, const real *restrict from) {
+#pragma scop
+  for (int i = 0; i < n; i++) to[i] = from[(i + 1) / n];
+#pragma endscop
+}
 int main(void) {
   static const int sizes[][2] = {{13, 11}, {1, 1}, {2, 1}, {1, 7}, {40, 33}};
   for (int k = 0; k < 5; k++) {
@@ -45,6 +50,8 @@ int main(void) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < m; j++) now[i][j] = (i * 5 + j * 3) % 7 < 3;
     turn(n, a, c);
+    PRINT(a, n);
+    pick(n, a, c);
     PRINT(a, n);
     average(n, m, a, b);
     PRINT(a, n * m);
