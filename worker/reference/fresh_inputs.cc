@@ -119,8 +119,12 @@ class FreshInputs {
     Remove();
     sets_ = 0;
     do {
-      TUNE_ASSIGN_OR_RETURN(const Obstacle obstacle,
-                            MakeSet(way, RunFolder{absl::StrCat(folder_.path, "/", sets_)}));
+      const RunFolder set{absl::StrCat(folder_.path, "/", sets_)};
+      TUNE_ASSIGN_OR_RETURN(const Obstacle obstacle, MakeSet(way, set));
+      if (!obstacle.why.empty() && sets_ > 0 && obstacle.other_values_may_do) {  // there are others
+        set.Remove();
+        break;
+      }
       if (!obstacle.why.empty()) return obstacle;
       ++sets_;
     } while (sets_ < kSets && IsSmall());
