@@ -63,16 +63,25 @@ std::optional<RangeLoop> RangeLoopAt(const clang::ASTContext& ast, const MainFil
       UseAt(ast, file, {variable.getBeginLoc(), variable.getLocation()});
   const std::optional<int64_t> end = EndOf(ast, file, *loop.getBody());
   if (!head || !declared || !end || loop.getInit() != nullptr) return std::nullopt;
-  return RangeLoop{&variable, *head, TextAt(file, *declared), *end};
+  const clang::SourceLocation first = loop.getBody()->getBeginLoc();
+  const bool is_block = llvm::isa<clang::CompoundStmt>(loop.getBody()) && UseAt(ast, file, {first, first});
+  return RangeLoop{&variable, *head, TextAt(file, *declared),
+                   is_block ? std::optional(file.Offset(first) + 1) : std::nullopt, *end};
 }
 
 void AddSubscriptLoop(const RangeLoop& loop, const std::string& declared, const std::string& elements,
                       const std::string& count, std::vector<MemberUse>* uses) {
   const std::string index = "tune_at_" + loop.variable->getNameAsString();
-  uses->push_back({loop.head.offset, loop.head.length,
-                   absl::StrCat("for (__SIZE_TYPE__ ", index, " = 0; ", index, " < ", count, "; ++", index,
-                                ") { ", declared, " = ", elements, "[", index, "];")});
-  uses->push_back({loop.end, 0, " }"});
+  const std::string header =
+      absl::StrCat("for (__SIZE_TYPE__ ", index, " = 0; ", index, " < ", count, "; ++", index, ")");
+  const std::string element = absl::StrCat(" ", declared, " = ", elements, "[", index, "];");
+  if (loop.block) {
+    uses->push_back({loop.head.offset, loop.head.length, header});
+    uses->push_back({*loop.block, 0, element});
+  } else {
+    uses->push_back({loop.head.offset, loop.head.length, absl::StrCat(header, " {", element)});
+    uses->push_back({loop.end, 0, " }"});
+  }
 }
 
 }  // namespace tune

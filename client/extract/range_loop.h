@@ -20,9 +20,10 @@ class MainFile;
 // for (T x : elements) body
 struct RangeLoop {
   const clang::VarDecl* variable;
-  MemberUse head;        // up to the parenthesis before the body
-  std::string declared;  // "T x"
-  int64_t end;           // behind the body
+  MemberUse head;                // up to the parenthesis before the body
+  std::string declared;          // "T x"
+  std::optional<int64_t> block;  // behind the body's first brace
+  int64_t end;                   // behind the body
 };
 
 // Nothing where parts of it stand in macros, or it begins with a declaration of its own.

@@ -254,8 +254,10 @@ class Assembler {
     const clang::SourceLocation place = manager.getExpansionLoc(structure.getLocation());
     if (!manager.isWrittenInMainFile(place) || !manager.isBeforeInTranslationUnit(place, found_.begin))
       return "";
-    if (ast_.getLangOpts().CPlusPlus)
-      return IsAccessibleIn(*found_.function, structure) ? FullName(structure) : "";
+    if (ast_.getLangOpts().CPlusPlus) {  // a function may have the name, too
+      const std::string name = IsAccessibleIn(*found_.function, structure) ? FullName(structure) : "";
+      return name.empty() ? "" : "struct " + name;
+    }
     const clang::NamedDecl* name = structure.getTypedefNameForAnonDecl();
     if (name == nullptr && structure.getIdentifier() == nullptr) return "";
     return name != nullptr ? name->getNameAsString() : "struct " + structure.getNameAsString();

@@ -56,9 +56,12 @@ class VectorTableFinder {
   VectorTables Take() {
     VectorTables all;
     for (const auto& [variable, table] : found_) {
+      const bool has_array = elements_.count(variable) > 0;
+      // Of tables of which it uses sizes alone nothing looks at the rows.
+      if (!has_array && table.of_one_length) others_.insert(variable);
       if (others_.count(variable) > 0) continue;
       AddRowReads(table, lengths_.count(variable) > 0, &all.reads);
-      all.tables.push_back(table);
+      if (has_array) all.tables.push_back(table);
     }
     for (const auto& [row, table] : rows_) {
       if (others_.count(table) == 0) all.rows.insert(row);
@@ -108,7 +111,9 @@ class VectorTableFinder {
   }
 
   void Use(const clang::VarDecl* table, MemberUse use) { uses_.emplace_back(table, std::move(use)); }
+  // An element, or a row.
   void Use(const Place& table) {
+    elements_.insert(table.variable);
     Use(table.variable, {table.use.offset, table.use.length, ArrayOfRows(table.variable->getNameAsString())});
   }
 
@@ -219,6 +224,7 @@ class VectorTableFinder {
       const std::optional<Place> place = pointer ? TableIn(whole) : std::nullopt;
       if (!place) return false;
       table = place->variable;
+      elements_.insert(table);
       rows_.emplace(range->variable, table);
       const std::string name = table->getNameAsString();
       AddSubscriptLoop(*range, *pointer, ArrayOfRows(name), CountOfRows(name), &uses);
@@ -232,9 +238,10 @@ class VectorTableFinder {
   std::vector<std::pair<const clang::VarDecl*, RowTable>> found_;
   std::vector<std::pair<const clang::VarDecl*, MemberUse>> uses_;
   std::map<const clang::ValueDecl*, const clang::VarDecl*>
-      rows_;                              // references to rows, and the tables of these
-  std::set<const clang::Decl*> lengths_;  // whose rows' lengths are used
-  std::set<const clang::Decl*> others_;   // used in other ways, or declared
+      rows_;                               // references to rows, and the tables of these
+  std::set<const clang::Decl*> lengths_;   // whose rows' lengths are used
+  std::set<const clang::Decl*> elements_;  // whose elements are used
+  std::set<const clang::Decl*> others_;    // used in other ways, or declared
 };
 
 }  // namespace

@@ -15,10 +15,8 @@ namespace {
 constexpr absl::string_view kBegin = "__typeof__(((", kMiddle = " *)0)->", kEnd = ")";
 
 bool IsStructureName(absl::string_view text) {
-  if (!absl::ConsumePrefix(&text, "::")) {
-    absl::ConsumePrefix(&text, "struct ");
-    return IsCIdentifier(text);
-  }
+  absl::ConsumePrefix(&text, "struct ");
+  if (!absl::ConsumePrefix(&text, "::")) return IsCIdentifier(text);
   const std::vector<absl::string_view> words = absl::StrSplit(text, "::");
   return std::all_of(words.begin(), words.end(), [](absl::string_view word) { return IsCIdentifier(word); });
 }

@@ -7,7 +7,7 @@
 
 namespace tune {
 
-// "__typeof__(((struct point *)0)->x)". `structure`: "struct point", "point", "::space::point".
+// "__typeof__(((struct point *)0)->x)". `structure`: "struct point", "point", "struct ::space::point".
 std::string TypeOfMember(absl::string_view structure, absl::string_view member);
 
 // Whether the text is such a name.

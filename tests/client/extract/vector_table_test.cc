@@ -93,6 +93,23 @@ TEST(VectorTable, ValuesInRangeLoopsHaveTheElementsType) {
   EXPECT_THAT(text, HasSubstr("{ float x = row[tune_at_x]; y[0] += x; }"));
 }
 
+// There is no array of them, whose rows could be looked at.
+TEST(VectorTable, SizesAloneAreNumbers) {
+  const std::string text = TextOfVectors("for (std::size_t i = 0; i < b.size(); i++) y[i] += b[0].size();");
+  EXPECT_THAT(text, HasSubstr("i < tune_b_size; i++) y[i] += tune_b_size_1;"));
+  EXPECT_THAT(text, Not(HasSubstr("tune_rows_b")));
+  EXPECT_NE(ReadVectors("for (std::size_t i = 0; i < b.size(); i++) y[i] += b[i].size();").diagnostics_size(),
+            0);
+}
+
+TEST(VectorTable, BodiesOfRangeLoopsStayTheirBodies) {
+  const std::string text =
+      TextOfVectors("for (auto &row : a) {\n  for (float x : row) { if (x < 0) continue; y[0] += x; }\n}");
+  EXPECT_THAT(text, HasSubstr("++tune_at_row) { auto *row = tune_a_data[tune_at_row];\n"));
+  EXPECT_THAT(text,
+              HasSubstr("++tune_at_x) { float x = row[tune_at_x]; if (x < 0) continue; y[0] += x; }\n}"));
+}
+
 TEST(VectorTable, MayBeAMember) {
   const v1::Extraction extraction = ReadVectors(
       "for (std::size_t i = 0; i < held.rows.size(); i++)\n"

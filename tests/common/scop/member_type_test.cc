@@ -6,7 +6,7 @@ namespace tune {
 namespace {
 
 TEST(MemberType, NamesAreRecognised) {
-  for (const char* structure : {"point", "struct point", "::space::point"})
+  for (const char* structure : {"point", "struct point", "::space::point", "struct ::space::point"})
     EXPECT_TRUE(IsTypeOfMember(TypeOfMember(structure, "x"))) << structure;
   EXPECT_EQ(TypeOfMember("struct point", "x"), "__typeof__(((struct point *)0)->x)");
 }
