@@ -64,6 +64,7 @@ class Splitter {
     increments_.clear();
     Find(set);
     const std::vector<const clang::ValueDecl*> named = NamedIn(set);
+    if (std::any_of(named.begin(), named.end(), MayBeAnother)) return;
     std::vector<clang::Stmt*> all, behind;
     for (const Increment& each : increments_) {
       if (std::count(named.begin(), named.end(), each.name->getDecl()) != 1) continue;
@@ -90,6 +91,13 @@ class Splitter {
         Find(child);
       }
     }
+  }
+
+  // Whether the name may be another one of an integer that is incremented: C++ says which of the two comes
+  // first.
+  static bool MayBeAnother(const clang::ValueDecl* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name);
+    return variable != nullptr && IsReference(*variable) && variable->getType()->isIntegerType();
   }
 
   static bool IsOwnInteger(const clang::ValueDecl& declaration) {
