@@ -9,8 +9,8 @@
 //
 // On by default: every device loads so much at once. Measured on an H200 with the sweeps of adi, 2000 lines
 // of 2000 floats, blocks of 8 threads, 16 or 32 iterations ahead (graphs of ten runs, median of 15): rows
-// forward 156 -> 134 us (its loads alone 148, its stores alone 144), back 64 -> 46; columns, whose p and q lie
-// along rows, forward 154 -> 150, back 62 -> 49. A recursive filter along the 7680 rows of 4320 floats of
+// forward 156 -> 134 us (its loads alone 148, its stores alone 144), back 64 -> 46; columns, whose p and q
+// lie along rows, forward 154 -> 150, back 62 -> 49. A recursive filter along the 7680 rows of 4320 floats of
 // deriche: 288 -> 131.
 #pragma once
 
