@@ -305,7 +305,7 @@ class AccessorWriter {
     }
     const bool is_call = subscripts.empty();
     const clang::Expr* whole = is_call ? ObjectOfCall(call) : base;
-    if (const Text text = OfVectors(call, whole, subscripts, frame)) return text;
+    if (Text text = OfVectors(call, whole, subscripts, frame)) return text;
     const bool is_container = whole != nullptr && ContainerOf(ast_, whole->getType());
     const std::optional<NamedObject> object = is_container ? ObjectIn(*whole, frame) : std::nullopt;
     if (!object) return std::nullopt;
