@@ -14,6 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "client/extract/tree_changes.h"
 #include "common/scop/c_functions.h"
 
 namespace tune {
@@ -136,9 +137,7 @@ class LibraryCall {
 
   clang::Expr* Value(clang::Expr* expression) {
     if (expression->isPRValue()) return expression;
-    return clang::ImplicitCastExpr::Create(ast_, expression->getType().getUnqualifiedType(),
-                                           clang::CK_LValueToRValue, expression, nullptr, clang::VK_PRValue,
-                                           clang::FPOptionsOverride());
+    return ValueOf(ast_, expression);
   }
 
   clang::Expr* Converted(clang::Expr* value, clang::QualType type) {

@@ -12,6 +12,7 @@
 #include "client/extract/named_declarations.h"
 #include "client/extract/refused_statement.h"
 #include "client/extract/region_variables.h"
+#include "client/extract/tree_changes.h"
 
 namespace tune {
 namespace {
@@ -153,9 +154,7 @@ class FormReader {
     form_.iterator = NamedVariable(step->getSubExpr());
     form_.step = step;
     form_.place = step->isPostfix() ? LoopForm::Step::kBehindCondition : LoopForm::Step::kBeforeCondition;
-    clang::Expr* value = clang::ImplicitCastExpr::Create(
-        ast_, step->getType().getUnqualifiedType(), clang::CK_LValueToRValue, step->getSubExpr(), nullptr,
-        clang::VK_PRValue, clang::FPOptionsOverride());
+    clang::Expr* value = ValueOf(ast_, step->getSubExpr());
     form_.condition = value;
     if (!compares) return;
     form_.condition = clang::BinaryOperator::Create(

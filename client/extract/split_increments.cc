@@ -34,8 +34,7 @@ struct Increment {
 
 class Splitter {
  public:
-  Splitter(clang::ASTContext& ast, std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed)
-      : ast_(ast), changed_(changed) {}
+  Splitter(clang::ASTContext& ast, TreeChanges* changes) : ast_(ast), changes_(changes) {}
 
   // What stands in the slot is a statement.
   void Statement(clang::Stmt** slot) {
@@ -69,13 +68,13 @@ class Splitter {
     for (const Increment& each : increments_) {
       if (std::count(named.begin(), named.end(), each.name->getDecl()) != 1) continue;
       (each.operation->isPrefix() ? all : behind).push_back(each.operation);
-      Change(each.slot, each.operation->isLValue() ? each.name : ValueOf(each.name));
+      changes_->Change(each.slot, each.operation->isLValue() ? each.name : ValueOf(ast_, each.name));
     }
     if (all.empty() && behind.empty()) return;
     all.push_back(*slot);
     all.insert(all.end(), behind.begin(), behind.end());
-    Change(slot, clang::CompoundStmt::Create(ast_, all, clang::FPOptionsOverride(), set->getBeginLoc(),
-                                             set->getEndLoc()));
+    changes_->Change(slot, clang::CompoundStmt::Create(ast_, all, clang::FPOptionsOverride(),
+                                                       set->getBeginLoc(), set->getEndLoc()));
   }
 
   void Find(clang::Stmt* part) {
@@ -106,19 +105,8 @@ class Splitter {
            !variable->getType().isVolatileQualified() && !IsReference(*variable);
   }
 
-  clang::Expr* ValueOf(clang::Expr* place) {
-    return clang::ImplicitCastExpr::Create(ast_, place->getType().getUnqualifiedType(),
-                                           clang::CK_LValueToRValue, place, nullptr, clang::VK_PRValue,
-                                           clang::FPOptionsOverride());
-  }
-
-  void Change(clang::Stmt** slot, clang::Stmt* now) {
-    changed_->emplace_back(slot, *slot);
-    *slot = now;
-  }
-
   clang::ASTContext& ast_;
-  std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed_;
+  TreeChanges* const changes_;
   std::vector<Increment> increments_;
 };
 
@@ -126,12 +114,8 @@ class Splitter {
 
 SplitIncrements::SplitIncrements(const clang::ASTContext& ast, const Statements& statements)
     : statements_(statements) {
-  Splitter splitter(const_cast<clang::ASTContext&>(ast), &changed_);
+  Splitter splitter(const_cast<clang::ASTContext&>(ast), &changes_);
   for (const clang::Stmt*& statement : statements_) splitter.Statement(const_cast<clang::Stmt**>(&statement));
-}
-
-SplitIncrements::~SplitIncrements() {
-  for (auto change = changed_.rbegin(); change != changed_.rend(); ++change) *change->first = change->second;
 }
 
 }  // namespace tune

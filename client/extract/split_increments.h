@@ -1,10 +1,8 @@
 // Increments inside of assignments as statements of their own: a[k++] = x as a[k] = x; k++.
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include "client/extract/body_end.h"
+#include "client/extract/tree_changes.h"
 
 namespace tune {
 
@@ -14,15 +12,12 @@ namespace tune {
 class SplitIncrements {
  public:
   SplitIncrements(const clang::ASTContext& ast, const Statements& statements);
-  ~SplitIncrements();
-  SplitIncrements(const SplitIncrements&) = delete;
-  SplitIncrements& operator=(const SplitIncrements&) = delete;
 
   const Statements& statements() const { return statements_; }
 
  private:
   Statements statements_;
-  std::vector<std::pair<clang::Stmt**, clang::Stmt*>> changed_;  // places in the tree, and what was there
+  TreeChanges changes_;
 };
 
 }  // namespace tune

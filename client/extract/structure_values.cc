@@ -22,9 +22,8 @@ using Members = std::map<MemberPath, clang::VarDecl*, EarlierMember>;
 class Lowerer {
  public:
   Lowerer(clang::ASTContext& ast, clang::FunctionDecl& function,
-          const std::map<clang::VarDecl*, MemberPaths>& used,
-          std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed)
-      : ast_(ast), function_(function), used_(used), changed_(changed) {
+          const std::map<clang::VarDecl*, MemberPaths>& used, TreeChanges* changes)
+      : ast_(ast), function_(function), used_(used), changes_(changes) {
     for (const auto& [variable, paths] : used) {
       Members& members = members_[variable];
       for (const MemberPath& path : paths) {
@@ -38,17 +37,17 @@ class Lowerer {
   void Statement(clang::Stmt** slot) {
     if (auto* declaration = llvm::dyn_cast<clang::DeclStmt>(*slot)) {
       Inside(*slot);
-      if (clang::Stmt* lowered = Declaration(*declaration)) Change(slot, lowered);
+      if (clang::Stmt* lowered = Declaration(*declaration)) changes_->Change(slot, lowered);
       return;
     }
     if (CopyOf(*slot)) {
       Inside(*slot);
-      return Change(slot, Assignments(*CopyOf(*slot), (*slot)->getBeginLoc()));
+      return changes_->Change(slot, Assignments(*CopyOf(*slot), (*slot)->getBeginLoc()));
     }
     if (auto* expression = llvm::dyn_cast<clang::Expr>(*slot)) {
       const StructureObject object = ObjectOf(expression);
       if (IsOurs(object) && expression->getType()->isArithmeticType())
-        return Change(slot, Member(expression, {}));
+        return changes_->Change(slot, Member(expression, {}));
     }
     Inside(*slot);
   }
@@ -62,11 +61,6 @@ class Lowerer {
     for (clang::Stmt*& child : statement->children()) {
       if (child != nullptr) Statement(&child);
     }
-  }
-
-  void Change(clang::Stmt** slot, clang::Stmt* now) {
-    changed_->emplace_back(slot, *slot);
-    *slot = now;
   }
 
   // `name`: of what it is a member.
@@ -100,12 +94,6 @@ class Lowerer {
     return member;
   }
 
-  clang::Expr* ValueOf(clang::Expr* place) {
-    return clang::ImplicitCastExpr::Create(ast_, place->getType().getUnqualifiedType(),
-                                           clang::CK_LValueToRValue, place, nullptr, clang::VK_PRValue,
-                                           clang::FPOptionsOverride());
-  }
-
   clang::Expr* Zero(clang::QualType type, clang::SourceLocation place) {
     type = type.getUnqualifiedType();
     if (type->isRealFloatingType()) {
@@ -120,7 +108,7 @@ class Lowerer {
 
   // The value of the member that the source sets.
   clang::Expr* ValueFrom(const StructureSource& source, const MemberPath& path) {
-    if (source.object != nullptr) return ValueOf(Member(source.object, path));
+    if (source.object != nullptr) return ValueOf(ast_, Member(source.object, path));
     const unsigned index = path.front()->getFieldIndex();
     if (index >= source.members->getNumInits())
       return Zero(path.back()->getType(), source.members->getBeginLoc());
@@ -178,7 +166,7 @@ class Lowerer {
         clang::VarDecl* variable = MakeVariable("value", path, target->getType().getUnqualifiedType(), place);
         variable->setInit(value);
         kept.push_back(variable);
-        value = ValueOf(Name(variable, place));
+        value = ValueOf(ast_, Name(variable, place));
       }
       all.push_back(clang::BinaryOperator::Create(ast_, target, value, clang::BO_Assign,
                                                   target->getType().getUnqualifiedType(), clang::VK_PRValue,
@@ -191,7 +179,7 @@ class Lowerer {
   clang::ASTContext& ast_;
   clang::FunctionDecl& function_;
   const std::map<clang::VarDecl*, MemberPaths>& used_;
-  std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed_;
+  TreeChanges* const changes_;
   std::map<clang::VarDecl*, Members> members_;
 };
 
@@ -205,7 +193,7 @@ StructureValues::StructureValues(const clang::ASTContext& ast, const clang::Func
   refusal_ = std::move(found.refusal);
   if (refusal_) return;
   Lowerer lowerer(const_cast<clang::ASTContext&>(ast), const_cast<clang::FunctionDecl&>(function), found.used,
-                  &changed_);
+                  &changes_);
   for (const clang::Stmt*& statement : statements_) lowerer.Statement(const_cast<clang::Stmt**>(&statement));
   for (const auto& [variable, paths] : found.used) {
     for (const MemberPath& path : paths) {
@@ -215,10 +203,6 @@ StructureValues::StructureValues(const clang::ASTContext& ast, const clang::Func
       }
     }
   }
-}
-
-StructureValues::~StructureValues() {
-  for (auto change = changed_.rbegin(); change != changed_.rend(); ++change) *change->first = change->second;
 }
 
 }  // namespace tune

@@ -8,6 +8,7 @@
 
 #include "client/extract/body_end.h"
 #include "client/extract/diagnostic.h"
+#include "client/extract/tree_changes.h"
 
 namespace clang {
 class ASTContext;
@@ -29,9 +30,6 @@ class StructureValues {
  public:
   StructureValues(const clang::ASTContext& ast, const clang::FunctionDecl& function,
                   const Statements& statements);
-  ~StructureValues();
-  StructureValues(const StructureValues&) = delete;
-  StructureValues& operator=(const StructureValues&) = delete;
 
   const Statements& statements() const { return statements_; }
   // The first use that members do not stand for; none where the statements are as above.
@@ -48,7 +46,7 @@ class StructureValues {
   std::optional<Refusal> refusal_;
   std::set<const clang::RecordDecl*> structures_;
   std::vector<std::pair<const clang::VarDecl*, const clang::FieldDecl*>> members_;
-  std::vector<std::pair<clang::Stmt**, clang::Stmt*>> changed_;  // places in the tree, and what was there
+  TreeChanges changes_;
 };
 
 }  // namespace tune

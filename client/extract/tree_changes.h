@@ -1,0 +1,33 @@
+// Changes of a syntax tree that are taken back, and what stands in changed trees.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class Expr;
+class Stmt;
+}  // namespace clang
+
+namespace tune {
+
+// For as long as it lives the tree is another one.
+class TreeChanges {
+ public:
+  TreeChanges() = default;
+  ~TreeChanges();
+  TreeChanges(const TreeChanges&) = delete;
+  TreeChanges& operator=(const TreeChanges&) = delete;
+
+  // Lets `now` stand in the slot.
+  void Change(clang::Stmt** slot, clang::Stmt* now);
+
+ private:
+  std::vector<std::pair<clang::Stmt**, clang::Stmt*>> changed_;  // places in the tree, and what was there
+};
+
+// The value of an lvalue.
+clang::Expr* ValueOf(const clang::ASTContext& ast, clang::Expr* place);
+
+}  // namespace tune
