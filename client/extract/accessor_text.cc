@@ -17,6 +17,7 @@
 #include "client/extract/main_file.h"
 #include "client/extract/stand_in.h"
 #include "client/extract/tree_visitor.h"
+#include "client/extract/vector_rows.h"
 
 namespace tune {
 namespace {
@@ -328,14 +329,8 @@ class AccessorWriter {
     if (!object) return std::nullopt;
     if (subscripts.size() == 2) return Element(NotEmpty(stand_ins_.Rows(*object)), subscripts, frame);
     if (!subscripts.empty() || NameOfCalled(call) != "size") return std::nullopt;
-    return NotEmpty(is_row ? stand_ins_.RowLength(*object, !IsZero(*row->getArg(1)))
+    return NotEmpty(is_row ? stand_ins_.RowLength(*object, !IsZero(ast_, *row->getArg(1)))
                            : stand_ins_.RowCount(*object));
-  }
-
-  bool IsZero(const clang::Expr& expression) const {
-    clang::Expr::EvalResult value;
-    return !expression.isValueDependent() && expression.EvaluateAsInt(value, ast_) &&
-           value.Val.getInt().isZero();
   }
 
   Text OfContainer(const NamedObject& object, const std::string& called) {

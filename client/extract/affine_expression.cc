@@ -364,10 +364,6 @@ class AffineReader {
                              FromValue(isl::val(isl::ctx(region_.ctx), 0L))));
   }
 
-  static isl::pw_aff Either(const isl::set& condition, const isl::pw_aff& first, const isl::pw_aff& second) {
-    return first.intersect_domain(condition).union_add(second.intersect_domain(condition.complement()));
-  }
-
   Accepted<isl::set> Logical(const clang::BinaryOperator& operation) {
     bool conjunction = operation.getOpcode() == clang::BO_LAnd;
     TUNE_ASSIGN_OR_REFUSE(isl::set left, Condition(*operation.getLHS()));

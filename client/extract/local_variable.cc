@@ -59,16 +59,14 @@ constexpr size_t kMostInitialElements = 64;
 bool AddElements(const clang::ASTContext& ast, clang::QualType type, const clang::Expr* initial,
                  const std::vector<int64_t>& subscripts, std::vector<InitialElement>* all) {
   const clang::ArrayType* array = ast.getAsArrayType(type);
+  if (llvm::isa_and_nonnull<clang::ImplicitValueInitExpr>(initial)) initial = nullptr;
   if (array == nullptr) {
-    const bool is_zero = initial == nullptr || llvm::isa<clang::ImplicitValueInitExpr>(initial);
-    all->push_back({subscripts, is_zero ? nullptr : initial});
+    all->push_back({subscripts, initial});
     return all->size() <= kMostInitialElements;
   }
   const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(array);
   const auto* list = llvm::dyn_cast_or_null<clang::InitListExpr>(initial);
-  const bool is_zero = initial == nullptr || llvm::isa<clang::ImplicitValueInitExpr>(initial);
-  if (constant == nullptr || (list == nullptr && !is_zero) || constant->getSize().ugt(kMostInitialElements))
-    return false;
+  if (constant == nullptr || list != initial || constant->getSize().ugt(kMostInitialElements)) return false;
   for (uint64_t i = 0; i < constant->getSize().getZExtValue(); ++i) {
     std::vector<int64_t> inner = subscripts;
     inner.push_back(static_cast<int64_t>(i));
@@ -124,13 +122,27 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
     return refuse("the iterator of a loop is set outside of the loop's header",
                   "leave the initialiser out: the loop sets its iterator");
   }
-  if (type->isArrayType() && variable.getInit() != nullptr &&
-      !InitialElements(variable.getASTContext(), variable)) {
-    return refuse(absl::StrCat("an initialiser of an array inside the region that is no list of at most ",
-                               kMostInitialElements, " elements"),
-                  "set the elements with a loop");
-  }
   return std::nullopt;
+}
+
+// A statement for each element of an array that is declared with a list.
+Schedule DeclareElements(Region& region, ArrayTable& arrays, StatementSequence& statements,
+                         const clang::VarDecl& variable, const LoopNest& nest) {
+  const auto elements = InitialElements(region.ast, variable);
+  if (!elements) {
+    return statements.Refuse(
+        {variable.getSourceRange(),
+         absl::StrCat("an initialiser of an array inside the region that is no list of at most ",
+                      kMostInitialElements, " elements"),
+         "set the elements with a loop"});
+  }
+  Schedule all;
+  for (const auto& [subscripts, value] : *elements) {
+    const StatementPlace place{statements.NextName(), nest};
+    Append(&all,
+           statements.Add(ReadElementInitializer(region, place, arrays, variable, subscripts, value), nest));
+  }
+  return all;
 }
 
 }  // namespace
@@ -150,17 +162,7 @@ Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& ind
   if (ConstantInitializer(region.ast, &variable) != nullptr) return std::nullopt;  // folded where it is used
   const StatementPlace place{statements.NextName(), nest};
   if (variable.getInit() == nullptr) return statements.Add(MakeKill(region, place, arrays, variable), nest);
-  if (type->isArrayType()) {
-    Schedule all;
-    const auto elements = InitialElements(region.ast, variable);
-    for (const InitialElement& element : *elements) {
-      const StatementPlace own{statements.NextName(), nest};
-      Append(&all, statements.Add(ReadElementInitializer(region, own, arrays, variable, element.subscripts,
-                                                         element.value),
-                                  nest));
-    }
-    return all;
-  }
+  if (type->isArrayType()) return DeclareElements(region, arrays, statements, variable, nest);
   if (type->isIntegerType() && !region.variables.IsWritten(&variable)) {
     Accepted<isl::pw_aff> value = ReadAffine(region, nest, *variable.getInit(), Position::kValue);
     if (!IsRefused(value)) {

@@ -1,13 +1,11 @@
 #include "client/extract/near_quotient.h"
 
+#include "common/isl/functions.h"
+
 namespace tune {
 namespace {
 
 constexpr long kLargestQuotient = 3;
-
-isl::pw_aff Either(const isl::set& condition, const isl::pw_aff& first, const isl::pw_aff& second) {
-  return first.intersect_domain(condition).union_add(second.subtract_domain(condition));
-}
 
 }  // namespace
 

@@ -25,6 +25,7 @@
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
 #include "client/extract/split_increments.h"
+#include "client/extract/structure_member.h"
 #include "client/extract/structure_values.h"
 #include "client/extract/visible_name.h"
 #include "common/base/c_identifier.h"
@@ -223,7 +224,6 @@ class Assembler {
     }
   }
 
-  // What a member is where the code is built is asked of elements of arrays.
   // Variables that stand for members have the types of these, which arrays' guards see to, or meanings.
   void CheckStructureValues() {
     for (const auto& [variable, member] : values_.members()) {
@@ -258,9 +258,7 @@ class Assembler {
       const std::string name = IsAccessibleIn(*found_.function, structure) ? FullName(structure) : "";
       return name.empty() ? "" : "struct " + name;
     }
-    const clang::NamedDecl* name = structure.getTypedefNameForAnonDecl();
-    if (name == nullptr && structure.getIdentifier() == nullptr) return "";
-    return name != nullptr ? name->getNameAsString() : "struct " + structure.getNameAsString();
+    return tune::NameOfStructure(structure);
   }
 
   // Tuned code has threads, for which these are other variables.

@@ -79,12 +79,16 @@ std::string NameOf(clang::QualType type) {
   const clang::RecordDecl* structure = type->getAsRecordDecl();
   if (structure == nullptr || !structure->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return "";
-  if (structure->getIdentifier() != nullptr) return absl::StrCat("struct ", structure->getName().str());
-  const clang::TypedefNameDecl* name = structure->getTypedefNameForAnonDecl();
-  return name == nullptr ? "" : name->getName().str();
+  return NameOfStructure(*structure);
 }
 
 }  // namespace
+
+std::string NameOfStructure(const clang::RecordDecl& structure) {
+  if (structure.getIdentifier() != nullptr) return absl::StrCat("struct ", structure.getName().str());
+  const clang::TypedefNameDecl* name = structure.getTypedefNameForAnonDecl();
+  return name == nullptr ? "" : name->getName().str();
+}
 
 std::optional<Refusal> MemberPlace::Enter(const Region& region, const clang::MemberExpr& member) {
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());

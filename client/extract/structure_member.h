@@ -13,6 +13,7 @@
 
 namespace clang {
 class MemberExpr;
+class RecordDecl;
 }  // namespace clang
 
 namespace tune {
@@ -58,5 +59,8 @@ class MemberPlace {
 // consist of very many parts. `use` is where the region mentions the array.
 Accepted<v1::Structure> DescribeStructure(const Region& region, const clang::VarDecl& variable,
                                           clang::SourceRange use);
+
+// C: "struct point", or what a typedef calls a structure without a tag; empty where it has no name.
+std::string NameOfStructure(const clang::RecordDecl& structure);
 
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "client/extract/vector_rows.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
 
 #include "absl/strings/str_cat.h"
 
@@ -13,6 +14,11 @@ std::string LengthOfRows(const std::string& name) { return CountOfRows(name) + "
 RowTable TableOfRows(const clang::ASTContext& ast, const std::string& name, clang::QualType type) {
   const clang::QualType plain = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   return {name, plain.getAsString(ast.getPrintingPolicy()), /*of_one_length=*/false, ArrayOfRows(name)};
+}
+
+bool IsZero(const clang::ASTContext& ast, const clang::Expr& subscript) {
+  clang::Expr::EvalResult value;
+  return !subscript.isValueDependent() && subscript.EvaluateAsInt(value, ast) && value.Val.getInt().isZero();
 }
 
 void AddRowReads(const RowTable& table, bool has_length, MemberReads* reads) {

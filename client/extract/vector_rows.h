@@ -11,7 +11,8 @@
 
 namespace clang {
 class ASTContext;
-}
+class Expr;
+}  // namespace clang
 
 namespace tune {
 
@@ -21,6 +22,9 @@ std::string CountOfRows(const std::string& name);
 std::string LengthOfRows(const std::string& name);
 
 RowTable TableOfRows(const clang::ASTContext& ast, const std::string& name, clang::QualType type);
+
+// Whether it is 0 always: the subscript of the first row.
+bool IsZero(const clang::ASTContext& ast, const clang::Expr& subscript);
 
 // Adds variables for the number of rows and, with `has_length`, for the length of the first, and that builds
 // have the table's type.

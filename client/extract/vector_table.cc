@@ -158,9 +158,7 @@ class VectorTableFinder {
       Use(table, {place->offset, place->length, CountOfRows(table->getNameAsString())});
       return true;
     }
-    clang::Expr::EvalResult index;
-    const bool is_first = row->getArg(1)->EvaluateAsInt(index, ast_) && index.Val.getInt().isZero();
-    Use(table, {place->offset, place->length, LengthOf(table, !is_first)});
+    Use(table, {place->offset, place->length, LengthOf(table, !IsZero(ast_, *row->getArg(1)))});
     return true;
   }
 

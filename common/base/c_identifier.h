@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 
 namespace tune {
 
@@ -13,6 +16,13 @@ inline bool IsCIdentifier(absl::string_view text) {
   const auto is_part = [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_'; };
   return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text[0])) &&
          std::all_of(text.begin(), text.end(), is_part);
+}
+
+// "::space::n" of C++.
+inline bool IsQualifiedName(absl::string_view text) {
+  if (!absl::ConsumePrefix(&text, "::")) return false;
+  const std::vector<absl::string_view> words = absl::StrSplit(text, "::");
+  return std::all_of(words.begin(), words.end(), IsCIdentifier);
 }
 
 }  // namespace tune

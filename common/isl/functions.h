@@ -77,6 +77,11 @@ inline isl::val MinValue(isl::union_pw_aff value) {
   return isl::manage(isl_union_pw_aff_min_val(value.release()));
 }
 
+// The first where the condition holds, else the second.
+inline isl::pw_aff Either(const isl::set& condition, const isl::pw_aff& first, const isl::pw_aff& second) {
+  return first.intersect_domain(condition).union_add(second.intersect_domain(condition.complement()));
+}
+
 // The function without the parameters that it does not depend on.
 inline isl::pw_aff DropUnusedParameters(isl::pw_aff value) {
   return isl::manage(isl_pw_aff_drop_unused_params(value.release()));

@@ -9,7 +9,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
@@ -103,11 +102,7 @@ bool IsMemberPath(const std::string& text) {
 }
 
 // "::space::n" of C++.
-bool IsFullName(absl::string_view text) {
-  if (text.size() > kLongest || !absl::ConsumePrefix(&text, "::")) return false;
-  const std::vector<absl::string_view> words = absl::StrSplit(text, "::");
-  return absl::c_all_of(words, IsCIdentifier);
-}
+bool IsFullName(absl::string_view text) { return text.size() <= kLongest && IsQualifiedName(text); }
 
 // "sizeof (A[0])", "sizeof(struct particle)": of a type, or an element or member of a variable.
 bool IsSize(const std::string& text) {

@@ -1,11 +1,6 @@
 #include "common/scop/member_type.h"
 
-#include <algorithm>
-#include <vector>
-
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/base/c_identifier.h"
 
@@ -16,9 +11,7 @@ constexpr absl::string_view kBegin = "__typeof__(((", kMiddle = " *)0)->", kEnd 
 
 bool IsStructureName(absl::string_view text) {
   absl::ConsumePrefix(&text, "struct ");
-  if (!absl::ConsumePrefix(&text, "::")) return IsCIdentifier(text);
-  const std::vector<absl::string_view> words = absl::StrSplit(text, "::");
-  return std::all_of(words.begin(), words.end(), [](absl::string_view word) { return IsCIdentifier(word); });
+  return IsCIdentifier(text) || IsQualifiedName(text);
 }
 
 }  // namespace
