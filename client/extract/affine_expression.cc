@@ -11,6 +11,7 @@
 #include "client/extract/bit_fields.h"
 #include "client/extract/called_function.h"
 #include "client/extract/integer_function.h"
+#include "client/extract/integer_range.h"
 #include "client/extract/near_quotient.h"
 #include "client/extract/parameter_polynomial.h"
 #include "common/isl/bounds.h"
@@ -54,6 +55,13 @@ class AffineReader {
     return NotAffine(
         expression,
         "it is not made of iterators, parameters and constants by + - and multiplication with constants");
+  }
+
+  // A value that a variable is set to.
+  Accepted<isl::pw_aff> Stored(const clang::Expr& expression) {
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff value, Affine(expression));
+    const clang::QualType type = expression.getType();
+    return type->isUnsignedIntegerType() ? ConvertedTo(region_, nest_, type, expression, value) : value;
   }
 
   Accepted<isl::set> Condition(const clang::Expr& written) {
@@ -218,10 +226,15 @@ class AffineReader {
     }
     const bool widens = from->isUnsignedIntegerType() && to_width > region_.ast.getTypeSize(from);
     if (widens && exact_) {
-      TUNE_ASSIGN_OR_REFUSE(value, NotBelowZero(*cast.getSubExpr(), value));
+      TUNE_ASSIGN_OR_REFUSE(value, InType(*cast.getSubExpr(), value));
     }
-    if (to->isUnsignedIntegerType() && !from->isUnsignedIntegerType()) return Unwrapped(cast, value);
-    return value;
+    if (to->isUnsignedIntegerType() && !from->isUnsignedIntegerType()) {
+      TUNE_ASSIGN_OR_REFUSE(value, Unwrapped(cast, value));
+    }
+    const uint64_t from_width = region_.ast.getTypeSize(from);
+    const bool turns_signed =
+        to_width == from_width && from->isUnsignedIntegerType() && to->isSignedIntegerType();
+    return to_width < from_width || turns_signed ? ConvertedTo(region_, nest_, to, cast, value) : value;
   }
 
   Accepted<isl::pw_aff> Unary(const clang::UnaryOperator& operation) {
@@ -258,7 +271,7 @@ class AffineReader {
     TUNE_ASSIGN_OR_REFUSE(isl::pw_aff right, operand(*operation.getRHS()));
     switch (operation.getOpcode()) {
       case clang::BO_Add:
-        return left.add(right);
+        return Sum(operation, left, right);
       case clang::BO_Sub:
         return Unwrapped(operation, left.sub(right));
       case clang::BO_Mul:
@@ -267,7 +280,7 @@ class AffineReader {
           const std::optional<isl::pw_aff> product =
               position_ == Position::kBound ? ProductOfParameters(region_, nest_, left, right) : std::nullopt;
           if (!product) return Product(operation, left, right);
-          KeepBelowWrapping(operation, *product);
+          KeepBelowWrapping(region_, operation, *product);
           return Unwrapped(operation, *product);
         }
         return left.mul(right);
@@ -287,10 +300,25 @@ class AffineReader {
     }
   }
 
+  // A constant of the upper half of an unsigned type, such as -1 becomes there, is its distance from 2^width
+  // less in a sum.
+  Accepted<isl::pw_aff> Sum(const clang::BinaryOperator& operation, const isl::pw_aff& left,
+                            const isl::pw_aff& right) {
+    const isl::pw_aff sum = left.add(right);
+    if (!operation.getType()->isUnsignedIntegerType()) return sum;
+    const isl::val half = PowerOfTwo(
+        isl::val(isl::ctx(region_.ctx), static_cast<long>(region_.ast.getTypeSize(operation.getType())) - 1));
+    for (const isl::pw_aff& side : {left, right}) {
+      const std::optional<isl::val> constant = ConstantOf(side);
+      if (constant && constant->ge(half)) return Unwrapped(operation, sum.sub(FromValue(half.add(half))));
+    }
+    return sum;
+  }
+
   Refusal Product(const clang::BinaryOperator& operation, const isl::pw_aff& left,
                   const isl::pw_aff& right) const {
     std::string remedy = "multiply with constants only";
-    if (!InvolvesIterators(left) || !InvolvesIterators(right)) {
+    if (!nest_.Varies(left) || !nest_.Varies(right)) {
       remedy +=
           "; for an element of a matrix in one-dimensional storage, declare the dimensions "
           "(double A[n][m], or double (*restrict A)[m]) and write A[i][j]";
@@ -410,51 +438,22 @@ class AffineReader {
     Accepted<isl::pw_aff> value = Affine(operand);
     exact_ = outer;
     if (IsRefused(value)) return value;
-    return operand.getType()->isUnsignedIntegerType() ? NotBelowZero(operand, std::get<0>(value)) : value;
+    return operand.getType()->isUnsignedIntegerType() ? InType(operand, std::get<0>(value)) : value;
   }
 
-  // `value` of an expression of unsigned type, which C takes modulo a power of two: the same when it is not
-  // negative.
+  // `value` of an expression of unsigned type, which C takes modulo a power of two.
+  Accepted<isl::pw_aff> InType(const clang::Expr& expression, const isl::pw_aff& value) {
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff known, NotBelowZero(expression, value));
+    return ConvertedTo(region_, nest_, expression.getType(), expression, known);
+  }
+
   Accepted<isl::pw_aff> Unwrapped(const clang::Expr& expression, const isl::pw_aff& value) {
     if (!expression.getType()->isUnsignedIntegerType() || position_ == Position::kSubscript) return value;
     return NotBelowZero(expression, value);
   }
 
   Accepted<isl::pw_aff> NotBelowZero(const clang::Expr& expression, const isl::pw_aff& value) {
-    isl::set reached = nest_.domain.intersect(region_.context);
-    isl::set wraps = value.lt_set(FromValue(isl::val(isl::ctx(region_.ctx), 0L))).intersect(reached);
-    if (wraps.is_empty()) return value;
-    isl::set sound = region_.context.subtract(OverParameters(wraps));
-    if (position_ == Position::kBound && !InvolvesIterators(value) && !sound.is_empty()) {
-      region_.context = sound.coalesce();
-      return value;
-    }
-    return Refusal{
-        expression.getSourceRange(),
-        "not an affine expression: the value is unsigned and may fall below zero, where C wraps around",
-        "use signed integers, or a condition that excludes it"};
-  }
-
-  // Of an unsigned int a large product is another number; what is wider has no value that large.
-  void KeepBelowWrapping(const clang::Expr& expression, const isl::pw_aff& value) {
-    const uint64_t width = region_.ast.getTypeSize(expression.getType());
-    if (!expression.getType()->isUnsignedIntegerType() || width > 32) return;
-    const isl::val end = PowerOfTwo(isl::val(isl::ctx(region_.ctx), static_cast<long>(width)));
-    const isl::set sound = region_.context.intersect(value.lt_set(FromValue(end)));
-    if (!sound.is_empty()) region_.context = sound.coalesce();
-  }
-
-  isl::set OverParameters(isl::set set) const {
-    for (const Iterator& iterator : nest_.iterators) set = set.project_out_param(iterator.id);
-    return set;
-  }
-
-  bool InvolvesIterators(const isl::pw_aff& value) const {
-    for (const Iterator& iterator : nest_.iterators) {
-      int position = FindDimension(value, isl_dim_param, iterator.id.name());
-      if (position >= 0 && Involves(value, isl_dim_param, position, 1)) return true;
-    }
-    return false;
+    return tune::NotBelowZero(region_, nest_, expression, value, position_ == Position::kBound);
   }
 
   Region& region_;
@@ -473,7 +472,8 @@ std::optional<isl::val> ConstantOf(const isl::pw_aff& value) {
 
 Accepted<isl::pw_aff> ReadAffine(Region& region, const LoopNest& nest, const clang::Expr& expression,
                                  Position position) {
-  return AffineReader(region, nest, position).Affine(expression);
+  AffineReader reader(region, nest, position);
+  return position == Position::kSubscript ? reader.Affine(expression) : reader.Stored(expression);
 }
 
 Accepted<isl::set> ReadCondition(Region& region, const LoopNest& nest, const clang::Expr& condition,

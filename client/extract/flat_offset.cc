@@ -152,10 +152,11 @@ Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const 
   if (!IsRefused(affine)) return FlatOffset(std::get<0>(std::move(affine)));
   const Refusal refusal = std::get<Refusal>(std::move(affine));
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression)) {
-    const bool widens =
-        cast->getSubExpr()->getType()->isIntegerType() &&
-        region.ast.getTypeSize(cast->getType()) >= region.ast.getTypeSize(cast->getSubExpr()->getType());
-    if (!widens) return refusal;
+    const clang::QualType to = cast->getType(), from = cast->getSubExpr()->getType();
+    const uint64_t to_width = region.ast.getTypeSize(to), from_width = region.ast.getTypeSize(from);
+    const bool keeps_sign = to->isUnsignedIntegerType() || !from->isUnsignedIntegerType();
+    const bool widens = to_width > from_width || (to_width == from_width && keeps_sign);
+    if (!from->isIntegerType() || !widens) return refusal;
     Accepted<FlatOffset> operand = ReadFlatOffset(region, nest, *cast->getSubExpr());
     return IsRefused(operand) ? Accepted<FlatOffset>(refusal) : operand;
   }

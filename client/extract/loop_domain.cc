@@ -10,6 +10,7 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/called_function.h"
 #include "client/extract/cpp_lowering.h"
+#include "client/extract/integer_range.h"
 #include "client/extract/known_value.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/bounds.h"
@@ -170,6 +171,11 @@ class Iterations {
     return values.apply(move).bind(Tuple());
   }
 
+  // Where the condition is looked at: before each iteration, and behind the last one.
+  isl::set Looked(const isl::set& iterations, const isl::pw_aff& start, const isl::val& step) const {
+    return At(start).intersect(outer_.domain).unite(iterations).unite(Moved(iterations, step));
+  }
+
   // The first value at which the condition fails: [params, outer] -> { [i] }.
   isl::pw_aff Behind(const isl::set& unlimited, const isl::set& holds, bool decreases) const {
     const isl::set stops = unlimited.subtract(holds).unbind_params(Tuple());
@@ -189,9 +195,7 @@ class Iterations {
     if (!result.is_disjoint(over)) result = all.subtract(over).coalesce();
     isl::set endless = all.params().subtract(stops.params());  // [params, outer]
     if (!endless.intersect(region_.context).is_empty()) {
-      isl::set bad = endless;
-      for (const Iterator& outer : outer_.iterators) bad = bad.project_out_param(outer.id);
-      isl::set sound = region_.context.subtract(bad);
+      isl::set sound = region_.context.subtract(outer_.OverParameters(endless));
       if (sound.is_empty()) {
         return Refuse(condition.getSourceRange(),
                       "the loop never ends, but by wrapping around: its condition does not fail in the "
@@ -238,6 +242,10 @@ LoopNest InEachIteration(const LoopNest& nest, const LoopForm& form) {
   return each;
 }
 
+Accepted<isl::set> ReadBound(Region& region, const LoopNest& header, const LoopForm& form) {
+  return Of("the bound of the loop", ReadCondition(region, header, *form.condition));
+}
+
 }  // namespace
 
 Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& form) {
@@ -255,16 +263,27 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
   Iterations iterations(region, nest, iterator);
   result.nest.iterators.push_back(iterator);
   result.nest.domain = iterations.Unlimited(first, step);
-  TUNE_ASSIGN_OR_REFUSE(isl::set holds,
-                        Of("the bound of the loop",
-                           ReadCondition(region, InEachIteration(result.nest, form), *form.condition)));
+  LoopNest header = InEachIteration(result.nest, form);
+  header.endless = true;
+  TUNE_ASSIGN_OR_REFUSE(isl::set holds, ReadBound(region, header, form));
   if (form.negated) holds = holds.complement();
   if (form.first_always) holds = holds.unite(iterations.At(first));
   result.behind = iterations.Behind(result.nest.domain, holds, result.decreases);
+  if (!EndsInType(region, nest, form.iterator->getType(), result.behind)) {
+    return Refuse(form.header,
+                  absl::StrCat("the iterator `", form.iterator->getNameAsString(),
+                               "` wraps around before the loop ends: ",
+                               form.iterator->getType().getAsString(), " has no value that ends it"),
+                  "use an iterator of a wider type");
+  }
   const isl::pw_aff distance = result.decreases ? first.sub(result.behind) : result.behind.sub(first);
   result.trips = distance.scale_down(step.abs());  // exact
   TUNE_ASSIGN_OR_REFUSE(result.nest.domain,
                         iterations.Until(result.nest.domain, holds, result.decreases, *form.condition));
+  header.endless = false;
+  header.domain = iterations.Looked(result.nest.domain, first, step);
+  if (Accepted<isl::set> again = ReadBound(region, header, form); IsRefused(again))
+    return std::get<Refusal>(again);
   const bool body_is_ahead =
       form.place == LoopForm::Step::kBeforeBody || form.place == LoopForm::Step::kBehindCondition;
   if (body_is_ahead) {

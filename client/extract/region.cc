@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/relations.h"
@@ -34,6 +35,18 @@ const Iterator* LoopNest::Find(const clang::VarDecl* variable) const {
     if (iterator.variable == variable) return &iterator;
   }
   return nullptr;
+}
+
+isl::set LoopNest::OverParameters(isl::set set) const {
+  for (const Iterator& iterator : iterators) set = set.project_out_param(iterator.id);
+  return set;
+}
+
+bool LoopNest::Varies(const isl::pw_aff& value) const {
+  return std::any_of(iterators.begin(), iterators.end(), [&](const Iterator& iterator) {
+    const int position = FindDimension(value, isl_dim_param, iterator.id.name());
+    return position >= 0 && Involves(value, isl_dim_param, position, 1);
+  });
 }
 
 bool IsReservedByIsl(absl::string_view name) {

@@ -56,8 +56,16 @@ struct LoopNest {
   std::map<const clang::VarDecl*, Definition> definitions = {};
   std::vector<const clang::FunctionDecl*> calls =
       {};  // whose bodies are around the construct; outermost first
+  // The construct is the condition of the innermost loop, which ends nowhere in `domain`.
+  bool endless = false;
 
   const Iterator* Find(const clang::VarDecl* variable) const;
+
+  // [params, iterators] -> { : } as [params] -> { : }, where some values of the iterators are in the set.
+  isl::set OverParameters(isl::set set) const;
+
+  // Whether the value, [params, iterators] -> { [v] }, depends on an iterator.
+  bool Varies(const isl::pw_aff& value) const;
 };
 
 // What a term of a subscript is multiplied with, as isl's texts of parameters: [n] -> { [(n)] }.

@@ -166,7 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "n) / n] += (i - n) % n; for (j = -1; j <= 1; j++) U[(i + j + n) % n]++; }"},
         BodyCase{"UnsignedSubscripts",
                  "for (unsigned k = 0; k < 8; k++) { F[(k + 8 - 1) % 8] += k; K[(k - 1 + 9) / 2] += 1; U[(k "
-                 "- 1) & 7]++; "
+                 "- 1) & 7]++; F[k + 20 + -3] += 1; "
+                 "if (k + -1 < 5) K[k] += 100; "
                  "if (k > 0) F[(k - 1) % 4 + 20] += 2; F[k - 1 + 1] *= 2; }"},
         BodyCase{
             "IncrementsInside",

@@ -46,6 +46,10 @@ INSTANTIATE_TEST_SUITE_P(
         LoopCase{"Difference", "for (int i = n; i > 0; i = i - 1)", "[n] -> { S0[i] : 0 < i <= n }", true},
         LoopCase{"ConstantStep", "enum { STEP = 4 }; for (int i = 0; i < n; i += STEP)",
                  "[n] -> { S0[i] : 0 <= i < n and i mod 4 = 0 }"},
+        // A narrow iterator would wrap around before larger bounds; the context excludes them.
+        LoopCase{"Narrow", "for (unsigned char i = 0; i < n; i++)", "[n] -> { S0[i] : 0 <= i < n <= 255 }"},
+        LoopCase{"NarrowStride", "for (short i = 0; i < n; i += 10)",
+                 "[n] -> { S0[i] : 0 <= i < n <= 32760 and i mod 10 = 0 }"},
         LoopCase{"BoundFirst", "for (int i = 0; n > i; i++)", "[n] -> { S0[i] : 0 <= i < n }"},
         LoopCase{"DeclaredBefore", "int i; for (i = 0; i < n; i++)", "[n] -> { S0[i] : 0 <= i < n }"},
         // `!=` ends the loop when the bound can be met; the context excludes the rest.
