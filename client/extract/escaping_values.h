@@ -10,9 +10,9 @@
 
 namespace tune {
 
-// The tuned code keeps neither the final values of iterators nor the region's declarations: the rest of the
-// function may not read them. Iterators that are set anew first, as by the header of another loop, are
-// fine; the order of the source text decides what is first.
+// The tuned code keeps neither the final values of iterators nor the region's declarations: nobody may read
+// them. Local iterators that are set anew first, as by the header of another loop, are fine; the order of the
+// source text decides what is first, and what a condition may leave out sets nothing behind it.
 std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const FoundRegion& region,
                                          const RegionVariables& variables);
 

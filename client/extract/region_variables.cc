@@ -278,6 +278,9 @@ class References : public TreeVisitor {
 RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::FunctionDecl& function,
                                  const std::vector<const clang::Stmt*>& statements)
     : function_(function) {
+  AddressesTaken addresses;
+  addresses.TraverseStmt(function.getBody());
+  addressed_ = std::move(addresses.variables);
   Collector collector(ast, this);
   for (const clang::Stmt* statement : statements) collector.TraverseStmt(const_cast<clang::Stmt*>(statement));
 
@@ -292,15 +295,13 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
   // mentions is needed as well.
   std::vector<const clang::Expr*> needed = collector.affine();
   std::set<const clang::VarDecl*> seen;
-  AddressesTaken addresses;
-  addresses.TraverseStmt(function.getBody());
   const auto is_index = [&](const clang::VarDecl* variable) {
     const clang::QualType type = variable->getType();
-    return variable->getDeclContext() == &function && variable->hasLocalStorage() && IsWritten(variable) &&
+    return IsReachedByName(variable) && IsWritten(variable) &&
            (!IsIterator(variable) || collector.IsSetBesideLoops(variable) ||
             collector.IsUsedBesideLoops(variable)) &&
            type->isSignedIntegerType() && !type.isVolatileQualified() &&
-           ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy) && addresses.variables.count(variable) == 0;
+           ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy);
   };
   for (size_t i = 0; i < needed.size(); ++i) {
     References references;
@@ -323,6 +324,11 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
       }
     }
   }
+}
+
+bool RegionVariables::IsReachedByName(const clang::VarDecl* variable) const {
+  return variable->getDeclContext() == &function_ && variable->hasLocalStorage() && !IsReference(*variable) &&
+         addressed_.count(variable) == 0;
 }
 
 void RegionVariables::NameLocals(const std::vector<const clang::VarDecl*>& mentioned) {

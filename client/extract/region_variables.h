@@ -45,6 +45,10 @@ class RegionVariables {
   bool IsIterator(const clang::VarDecl* variable) const { return iterators_.count(variable) > 0; }
   const std::set<const clang::VarDecl*>& iterators() const { return iterators_; }
 
+  // A local variable of the region's function that its name alone reaches: no reference, and nobody takes its
+  // address.
+  bool IsReachedByName(const clang::VarDecl* variable) const;
+
   // Variables that the region names, in the order in which they stand; some more than once.
   const std::vector<const clang::VarDecl*>& mentioned() const { return mentioned_; }
 
@@ -53,9 +57,8 @@ class RegionVariables {
   // What stands for a `switch` of the region (ReadSwitch).
   const Accepted<const clang::Stmt*>& ChoiceOf(const clang::SwitchStmt& statement) const;
 
-  // Integers of the region's function that stand where an affine expression is needed, are assigned by the
-  // region, not by the headers of loops alone unless the region reads them elsewhere as well, and can be
-  // reached by their names alone.
+  // Integers that stand where an affine expression is needed, are assigned by the region, not by the headers
+  // of loops alone unless the region reads them elsewhere as well, and are reached by their names alone.
   const std::set<const clang::VarDecl*>& assigned_indices() const { return assigned_indices_; }
 
   // The source name, with a number appended for a local of the region whose name another variable of the
@@ -70,7 +73,7 @@ class RegionVariables {
   std::vector<const clang::FunctionDecl*> called_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> arguments_;  // of parameters of `called_`
   std::vector<const clang::VarDecl*> parameters_, mentioned_;
-  std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_;
+  std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_, addressed_;
   std::map<const clang::VarDecl*, std::string> renamed_;
   std::map<const clang::IfStmt*, const clang::VarDecl*> conditions_;
   std::map<const clang::SwitchStmt*, Accepted<const clang::Stmt*>> switches_;

@@ -28,7 +28,7 @@ constexpr char kRefusedHead[] =
     "extern double g(double); extern volatile double device;\n"
     "void f(int n, int m, double x, double A[100], double B[100][100], int K[100], struct pair s, struct "
     "pair *ps,\n"
-    "       double **rows, double (*fp)(double), double *restrict p)";
+    "       double **rows, double (*fp)(double), double *restrict p, unsigned un, long ln)";
 
 // Line and column of the mark in `text`, which is taken out.
 std::pair<int, int> TakeMark(std::string* text) {
@@ -257,6 +257,8 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"Endless", "for (unsigned i = n; @i >= 0; i--) A[i] = 0;", "i >= 0", "never ends"},
         RefusalCase{"WrongDirection", "for (int i = 0; @i >= 0; i++) A[i] = 0;", "i >= 0", "never ends"},
         RefusalCase{"StepsOver", "for (int i = 0; @i != 5; i += 2) A[i] = 0;", "i != 5", "never ends"},
+        RefusalCase{"NarrowIterator", "@for (unsigned char i = 0; i < 251; i += 10) A[i] = 0;",
+                    "for (unsigned char i = 0; i < 251; i += 10)", "wraps around before the loop ends"},
         RefusalCase{"UnsignedWraps",
                     "for (unsigned i = 0; i < 10; i++) for (unsigned j = 0; j < @i - 1; j++) A[i] = 0;",
                     "i - 1", "wraps around"}),
@@ -329,6 +331,18 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"WidenedUnsigned",
                     "for (unsigned i = 0; i < 9; i++) A[((unsigned long)@(i - 1) + 8) % 8] = 0;", "(i - 1)",
                     "unsigned and may fall below zero"},
+        RefusalCase{"UnsignedProduct", "for (unsigned i = 0; i < un; i++) A[@i * 2654435761u % 13] = 0;",
+                    "i * 2654435761u", "may be outside of the range of unsigned int"},
+        RefusalCase{"UnsignedShift", "for (unsigned i = 0; i < 99; i++) A[@(i << 28) >> 28] = 0;",
+                    "(i << 28)", "may be outside of the range of unsigned int"},
+        RefusalCase{"UnsignedFactor", "for (unsigned i = 0; i < un; i++) A[@(i * 400000u) / 3 % 50] = 0;",
+                    "(i * 400000u)", "may be outside of the range of unsigned int"},
+        RefusalCase{"UnsignedNegative", "for (unsigned i = 0; i < 9; i++) A[@(i + -1) / 3] = 0;", "(i + -1)",
+                    "unsigned and may fall below zero"},
+        RefusalCase{"NarrowedProduct", "for (long i = 0; i < ln; i++) A[@(int)(i * 4294967297L)] = 0;",
+                    "(int)(i * 4294967297L)", "may be outside of the range of int"},
+        RefusalCase{"NarrowedUnsigned", "for (unsigned i = 0; i < 99; i++) A[@(int)(i * 99999999u) + 5] = 0;",
+                    "(int)(i * 99999999u)", "may be outside of the range of int"},
         RefusalCase{"BeforeFirst", LOOP "@p[-1 - i] = 0;", "p[-1 - i]", "before its first element"}),
     [](const auto& info) { return info.param.name; });
 
@@ -379,6 +393,47 @@ TEST(Escaping, IteratorsReadByTheLoopWhoseBodyTheRegionIs) {
   EXPECT_THAT(Problems(Extract(absl::StrReplaceAll(text, {{"%s", "x += i"}}))),
               HasSubstr("the value that the iterator `i` has after the region is used [i]"));
   EXPECT_EQ(Problems(Extract(absl::StrReplaceAll(text, {{"%s", "x += t"}}))), "");
+}
+
+TEST(Escaping, IteratorsThatAreSetOnlyHereAndThere) {
+  const char head[] =
+      "int f(int n, double A[n]) { int i;\n#pragma scop\nfor (i = 0; i < n; i++) A[i] = 0;\n#pragma "
+      "endscop\n";
+  const auto problems = [&](const char* behind) { return Problems(Extract(absl::StrCat(head, behind))); };
+  const auto used = HasSubstr("the value that the iterator `i` has after the region is used [i]");
+  EXPECT_THAT(problems("if (n > 5) for (i = 0; i < 3; i++) A[i] += 1; return i; }"), used);
+  EXPECT_THAT(problems("while (n-- > 5) { i = 3; } return i; }"), used);
+  EXPECT_THAT(problems("if (n > 5) i = 3; else if (n > 3) A[i] = 1; return n; }"), used);
+  EXPECT_THAT(problems("switch (n) { case 1: i = 7; } return i; }"), used);
+  EXPECT_EQ(problems("if (n > 5) { for (i = 0; i < 3; i++) A[i] += i; } for (i = 0; i < n; i++) A[i] += i; "
+                     "return i; }"),
+            "");
+  EXPECT_EQ(problems("if (n > 5) { i = 7; return i; } return n; }"), "");
+}
+
+TEST(Escaping, IteratorsReadByTheRoundsThatJumpsMake) {
+  const char text[] =
+      "int f(double A[9]) { int i = 0, x = 0, t = 0;\nagain: x += %s;\n#pragma scop\n"
+      "for (i = 0; i < 9; i++) A[i] = 0;\n#pragma endscop\nif (++t < 3) goto again; return x; }\n";
+  EXPECT_THAT(Problems(Extract(absl::StrReplaceAll(text, {{"%s", "i"}}))),
+              HasSubstr("the value that the iterator `i` has after the region is used [i]"));
+  EXPECT_EQ(Problems(Extract(absl::StrReplaceAll(text, {{"%s", "t"}}))), "");
+}
+
+TEST(Escaping, IteratorsThatOthersReach) {
+  const char text[] =
+      "%f int f(double A[9]) { %l\n#pragma scop\nfor (i = 0; i < 9; i++) A[i] = 0;\n#pragma endscop\n"
+      "return 0; }\n";
+  const auto problems = [&](const char* of_file, const char* local) {
+    return Problems(Extract(absl::StrReplaceAll(text, {{"%f", of_file}, {"%l", local}})));
+  };
+  const auto reached =
+      HasSubstr("the value that the iterator `i` has after the region may be read elsewhere");
+  EXPECT_THAT(problems("int i;", ""), reached);
+  EXPECT_THAT(problems("static int i;", ""), reached);
+  EXPECT_THAT(problems("", "static int i;"), reached);
+  EXPECT_THAT(problems("", "int i, *p = &i;"), reached);
+  EXPECT_EQ(problems("int i;", "int i;"), "");
 }
 
 TEST(Escaping, DeclarationsUsedBehindTheRegion) {
