@@ -19,6 +19,7 @@
 #include "client/extract/template_instance.h"
 #include "client/extract/tree_visitor.h"
 #include "client/extract/visible_name.h"
+#include "common/scop/c_text_check.h"
 
 namespace tune {
 namespace {
@@ -60,6 +61,7 @@ class MeaningFinder : public TreeVisitor {
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     const clang::ValueDecl& declaration = *reference->getDecl();
+    AddCharacters(declaration.getType());
     if (IsInside(declaration) || IsOpened(declaration)) return true;
     if (const auto* enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(&declaration)) {
       Add(v1::Meaning::CONSTANT, FullName(*enumerator), llvm::toString(enumerator->getInitVal(), 10));
@@ -67,7 +69,13 @@ class MeaningFinder : public TreeVisitor {
       const clang::Expr* initializer = ConstantInitializer(ast_, variable);
       const auto literal = initializer == nullptr ? std::nullopt : LiteralOf(ast_, *initializer);
       if (literal) Add(v1::Meaning::CONSTANT, FullName(*variable), *literal);
+      AddTypeOf(*variable);
     }
+    return true;
+  }
+
+  bool VisitBuiltinType(const clang::BuiltinType& type) override {
+    AddCharacters(clang::QualType(&type, 0));
     return true;
   }
 
@@ -105,6 +113,35 @@ class MeaningFinder : public TreeVisitor {
     llvm::raw_string_ostream stream(text);
     expression.printPretty(stream, nullptr, ast_.getPrintingPolicy());
     return stream.str();
+  }
+
+  // Whether plain characters have a sign is the compiler's choice.
+  void AddCharacters(clang::QualType type) {
+    while (type->isPointerType() || type->isReferenceType()) type = type->getPointeeType();
+    const clang::Type* const element = type->getBaseElementTypeUnsafe();
+    if (element->isSpecificBuiltinType(clang::BuiltinType::Char_S))
+      Add(v1::Meaning::CONSTANT, kSignOfCharacters, "-1");
+    if (element->isSpecificBuiltinType(clang::BuiltinType::Char_U))
+      Add(v1::Meaning::CONSTANT, kSignOfCharacters, "255");
+  }
+
+  // Of an integer whose type a word of the program stands for, which may be another one in another build.
+  void AddTypeOf(const clang::VarDecl& variable) {
+    const clang::QualType type = variable.getType().getNonReferenceType();
+    if (type->isIntegerType() && ElementTypeOf(ast_, type) && !IsWrittenPlainly(variable))
+      Add(v1::Meaning::TYPE, absl::StrCat("__typeof__(", FullName(variable), ")"), CTypeName(ast_, type));
+  }
+
+  // Whether the variable's type is written in words of C's own, or of the system's.
+  bool IsWrittenPlainly(const clang::VarDecl& variable) const {
+    const clang::TypeSourceInfo* const written = variable.getTypeSourceInfo();
+    if (written == nullptr) return true;
+    if (written->getTypeLoc().getBeginLoc().isMacroID()) return false;
+    const clang::QualType type = variable.getType().getNonReferenceType();
+    if (const auto* name = type->getAs<clang::TypedefType>())
+      return ast_.getSourceManager().isInSystemHeader(name->getDecl()->getLocation());
+    return type->getContainedDeducedType() == nullptr && type->getAs<clang::DecltypeType>() == nullptr &&
+           type->getAs<clang::TypeOfExprType>() == nullptr;
   }
 
   // Whether the expression means the same before the region.

@@ -60,6 +60,12 @@ bool Groups(const std::vector<CWord>& words, size_t open) {
   return IsType(words, begin + 1, open - 1);
 }
 
+// "__typeof__(n)" of a variable.
+bool IsTypeOfVariable(absl::string_view text) {
+  const bool is_type = absl::ConsumePrefix(&text, "__typeof__(") && absl::ConsumeSuffix(&text, ")");
+  return is_type && (IsCIdentifier(text) || IsQualifiedName(text)) && text.size() <= kLongest;
+}
+
 // "X" or "X(...)", as one macro is written.
 bool IsUseOfMacro(const std::vector<CWord>& words) {
   if (words.empty() || words[0].kind != CToken::kName || words[0].text == "_Pragma") return false;
@@ -153,12 +159,12 @@ absl::Status CheckMeaning(const v1::Meaning& meaning) {
       if (!IsCIdentifier(text)) return Refused("no name of a macro", text);
       return absl::OkStatus();
     case v1::Meaning::TYPE:
-      if (!IsCIdentifier(text) && !IsFullName(text) && !IsTypeOfMember(text))
+      if (!IsCIdentifier(text) && !IsFullName(text) && !IsTypeOfMember(text) && !IsTypeOfVariable(text))
         return Refused("no name of a type", text);
       if (!IsArithmeticType(value)) return Refused("no type of numbers", value);
       return absl::OkStatus();
     case v1::Meaning::CONSTANT:
-      if (!IsCIdentifier(text) && !IsFullName(text) && !IsSize(text))
+      if (!IsCIdentifier(text) && !IsFullName(text) && !IsSize(text) && text != kSignOfCharacters)
         return Refused("no name of a constant", text);
       if (!IsSignedConstant(value)) return Refused("no constant", value);
       return absl::OkStatus();

@@ -28,6 +28,8 @@ TEST(CTextCheck, Meanings) {
   EXPECT_TRUE(Passes(v1::Meaning::EXPANSION, "MAX(a, (b + 1))", "((a) > (b + 1) ? (a) : (b + 1))"));
   EXPECT_TRUE(Passes(v1::Meaning::DEFINED, "FAST", ""));
   EXPECT_TRUE(Passes(v1::Meaning::TYPE, "real", "double"));
+  EXPECT_TRUE(Passes(v1::Meaning::TYPE, "__typeof__(n)", "unsigned int"));
+  EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, kSignOfCharacters, "255"));
   EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, "kSize", "-12"));
   EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, "kHalf", "5.000000000e-01f"));
   EXPECT_TRUE(Passes(v1::Meaning::CONSTANT, "sizeof (A[0])", "8"));
@@ -40,6 +42,9 @@ TEST(CTextCheck, Meanings) {
   EXPECT_FALSE(Passes(v1::Meaning::EXPANSION, "N", "?\?/"));
   EXPECT_FALSE(Passes(v1::Meaning::DEFINED, "A) || (1", ""));
   EXPECT_FALSE(Passes(v1::Meaning::TYPE, "real", "double), system(0"));
+  EXPECT_FALSE(Passes(v1::Meaning::TYPE, "__typeof__(f())", "int"));
+  EXPECT_FALSE(Passes(v1::Meaning::TYPE, "__typeof__(n", "int"));
+  EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "(char)-2", "-2"));
   EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "kSize", "f()"));
   EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "sizeof (f())", "8"));
   EXPECT_FALSE(Passes(v1::Meaning::CONSTANT, "sizeof (a) == 8 || (b)", "8"));
