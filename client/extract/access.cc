@@ -11,6 +11,7 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
+#include "client/extract/product_hint.h"
 #include "client/extract/structure_member.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -133,7 +134,9 @@ class AccessReader {
 
   // What stands that far from where a pointer points to: an lvalue of the type, or what has a member
   // `lvalue`.
-  Accepted<bool> Dereference(const clang::Expr& lvalue, clang::QualType type, const FlatOffset& offset) {
+  Accepted<bool> Dereference(const clang::Expr& lvalue, clang::QualType type, const FlatOffset& written) {
+    const bool of_products = region_.of_products.count(element_.array) > 0;
+    const FlatOffset offset = of_products ? WithProducts(region_, *nest_, written) : written;
     const std::optional<isl::pw_aff> affine = offset.Affine();
     if (place_) return DereferenceInside(lvalue, type, affine);
     if (data_ != nullptr) return DereferenceByData(lvalue, affine);

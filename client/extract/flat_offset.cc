@@ -13,6 +13,7 @@
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
+#include "common/isl/spaces.h"
 
 namespace tune {
 namespace {
@@ -29,10 +30,26 @@ bool InvolvesIterators(const LoopNest& nest, const isl::pw_aff& value) {
 // One text for one value wherever it is met.
 std::string LengthText(const isl::pw_aff& length) { return IslText(length.coalesce()); }
 
-// Whether the value may be the length of a row: of parameters alone, and one that C writes as a sum.
-bool IsLength(const LoopNest& nest, const isl::pw_aff& value) {
-  return !InvolvesIterators(nest, value) && PieceCount(value) == 1 &&
-         !absl::StrContains(IslText(value), "floor");
+bool IsQuotient(const isl::pw_aff& value) {
+  return PieceCount(value) > 1 || absl::StrContains(IslText(value), "floor");
+}
+
+// The value as the length of a row, where it may be one: of parameters alone, and in one piece where it is
+// positive.
+std::optional<isl::pw_aff> AsLength(const Region& region, const LoopNest& nest, const isl::pw_aff& value) {
+  if (InvolvesIterators(nest, value)) return std::nullopt;
+  const isl::pw_aff whole = AlignParameters(DropUnusedParameters(value), region.parameter_space);
+  const isl::pw_aff one = isl::pw_aff(isl::aff::zero_on_domain(region.parameter_space).add_constant(1L));
+  const isl::pw_aff length = IsQuotient(whole) ? whole.gist(whole.ge_set(one)).coalesce() : whole;
+  return PieceCount(length) == 1 ? std::optional(length) : std::nullopt;
+}
+
+// Where a quotient is positive it is such a length.
+void KeepPositive(Region& region, const isl::pw_aff& length) {
+  if (!IsQuotient(length)) return;
+  const isl::pw_aff one = isl::pw_aff(isl::aff::zero_on_domain(region.parameter_space).add_constant(1L));
+  const isl::set positive = region.context.intersect(length.ge_set(one));
+  if (!positive.is_empty()) region.context = positive.coalesce();
 }
 
 // The largest number that divides the value for all values of parameters; 1 where that is not easy to see.
@@ -51,6 +68,16 @@ int64_t UnitOf(const isl::pw_aff& value) {
   return unit;
 }
 
+// What the parameter is multiplied with in the value; zero where that is no whole number, or not one for all
+// pieces.
+isl::val FactorOf(const isl::pw_aff& value, const isl::id& parameter) {
+  const isl::val zero = isl::val(value.ctx(), 0L);
+  const int position = FindDimension(value, isl_dim_param, parameter.name());
+  if (position < 0 || PieceCount(value) != 1 || HasDivs(value.as_aff())) return zero;
+  const isl::val factor = Coefficient(value.as_aff(), isl_dim_param, position);
+  return factor.is_int() ? factor : zero;
+}
+
 StrideList With(StrideList strides, std::initializer_list<std::string> more) {
   strides.insert(strides.end(), more);
   std::sort(strides.begin(), strides.end());
@@ -65,12 +92,14 @@ StrideList With(StrideList strides, const StrideList& more) {
 
 }  // namespace
 
+void FlatOffset::Add(const StrideList& strides, const isl::pw_aff& coefficient) {
+  const auto [place, is_new] = terms_.emplace(strides, coefficient);
+  if (!is_new) place->second = place->second.add(coefficient);
+}
+
 FlatOffset FlatOffset::Plus(const FlatOffset& other) const {
   FlatOffset sum = *this;
-  for (const auto& [strides, coefficient] : other.terms_) {
-    const auto [place, is_new] = sum.terms_.emplace(strides, coefficient);
-    if (!is_new) place->second = place->second.add(coefficient);
-  }
+  for (const auto& [strides, coefficient] : other.terms_) sum.Add(strides, coefficient);
   return sum;
 }
 
@@ -80,7 +109,8 @@ FlatOffset FlatOffset::Minus(const FlatOffset& other) const {
   return Plus(negative);
 }
 
-std::optional<FlatOffset> FlatOffset::Times(const LoopNest& nest, const FlatOffset& other) const {
+std::optional<FlatOffset> FlatOffset::Times(Region& region, const LoopNest& nest,
+                                            const FlatOffset& other) const {
   std::optional<FlatOffset> sum;
   for (const auto& [strides, coefficient] : terms_) {
     for (const auto& [more, factor] : other.terms_) {
@@ -88,14 +118,14 @@ std::optional<FlatOffset> FlatOffset::Times(const LoopNest& nest, const FlatOffs
       isl::pw_aff product = coefficient;
       if (ConstantOf(coefficient) || ConstantOf(factor)) {
         product = coefficient.mul(factor);
-      } else if (IsLength(nest, factor) || IsLength(nest, coefficient)) {
-        const bool is_factor = IsLength(nest, factor);
-        const isl::pw_aff& length = is_factor ? factor : coefficient;
-        const int64_t unit = UnitOf(length);
-        all = With(all, {LengthText(length.scale_down(unit))});
-        product = (is_factor ? coefficient : factor).scale(unit);
       } else {
-        return std::nullopt;
+        const std::optional<isl::pw_aff> by_factor = AsLength(region, nest, factor);
+        const std::optional<isl::pw_aff> length = by_factor ? by_factor : AsLength(region, nest, coefficient);
+        if (!length) return std::nullopt;
+        KeepPositive(region, *length);
+        const int64_t unit = UnitOf(*length);
+        all = With(all, {LengthText(length->scale_down(unit))});
+        product = (by_factor ? coefficient : factor).scale(unit);
       }
       FlatOffset term(product);
       term.terms_ = {{std::move(all), product}};
@@ -119,6 +149,35 @@ void FlatOffset::AddStrides(StrideUnits* all) const {
     int64_t& unit = (*all)[strides];
     unit = std::gcd(unit, UnitOf(coefficient));
   }
+}
+
+std::optional<FlatOffset> FlatOffset::Factored(const isl::space& parameters, const isl::id& parameter,
+                                               int64_t scale, const std::vector<isl::id>& factors) const {
+  const isl::pw_aff value = isl::pw_aff(ParameterOn(parameters, parameter));
+  const isl::pw_aff zero = isl::pw_aff(isl::aff::zero_on_domain(parameters));
+  const std::string name = LengthText(value);
+  StrideList product;
+  for (const isl::id& factor : factors)
+    product.push_back(LengthText(isl::pw_aff(ParameterOn(parameters, factor))));
+  FlatOffset result(zero);
+  bool changes = false;
+  for (const auto& [written, coefficient] : terms_) {
+    StrideList strides = written;
+    isl::pw_aff rest = coefficient;
+    for (auto same = strides.end(); (same = std::find(strides.begin(), strides.end(), name)) != strides.end();
+         changes = true) {
+      strides.erase(same);
+      strides = With(std::move(strides), product);
+      rest = rest.scale(scale);
+    }
+    if (const isl::val factor = FactorOf(rest, parameter); !factor.is_zero()) {
+      rest = rest.sub(value.scale(factor));
+      result.Add(With(strides, product), zero.add_constant(factor).scale(scale));
+      changes = true;
+    }
+    result.Add(strides, rest.coalesce());
+  }
+  return changes ? std::optional(std::move(result)) : std::nullopt;
 }
 
 std::optional<isl::pw_aff> FlatOffset::Coefficient(const StrideList& strides) const {
@@ -174,7 +233,7 @@ Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const 
   const FlatOffset &first = std::get<0>(left), &second = std::get<0>(right);
   if (operation->getOpcode() == clang::BO_Add) return first.Plus(second);
   if (operation->getOpcode() == clang::BO_Sub) return first.Minus(second);
-  std::optional<FlatOffset> product = first.Times(nest, second);
+  std::optional<FlatOffset> product = first.Times(region, nest, second);
   if (!product) return refusal;
   return *std::move(product);
 }
@@ -290,7 +349,7 @@ Accepted<std::vector<isl::pw_aff>> FlatSubscripts(Region& region, const LoopNest
 }
 
 std::string RowText(const Region& region, const RowLength& length) {
-  const isl::ast_build build = isl::ast_build::from_context(isl::set::universe(region.parameter_space));
+  const isl::ast_build build = isl::ast_build::from_context(region.context);
   return build.expr_from(LengthOf(region, length)).to_C_str();
 }
 

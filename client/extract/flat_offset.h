@@ -19,8 +19,9 @@ class FlatOffset {
 
   FlatOffset Plus(const FlatOffset& other) const;
   FlatOffset Minus(const FlatOffset& other) const;
-  // Nothing where both have coefficients that iterators or data decide.
-  std::optional<FlatOffset> Times(const LoopNest& nest, const FlatOffset& other) const;
+  // Nothing where both have coefficients that iterators or data decide. That a quotient which is the length
+  // of a row is positive joins the region's context.
+  std::optional<FlatOffset> Times(Region& region, const LoopNest& nest, const FlatOffset& other) const;
 
   // Nothing where there are products.
   std::optional<isl::pw_aff> Affine() const;
@@ -28,10 +29,16 @@ class FlatOffset {
   size_t StrideCount() const;
   // Puts those of the offset into `all`.
   void AddStrides(StrideUnits* all) const;
+  // The same with the product, scale * factors, in the place of the parameter: as strides, and where it is
+  // added. Nothing where the offset has no such parameter, or pieces or quotients with it.
+  std::optional<FlatOffset> Factored(const isl::space& parameters, const isl::id& parameter, int64_t scale,
+                                     const std::vector<isl::id>& factors) const;
   // Of the term with these strides; nothing where there is none.
   std::optional<isl::pw_aff> Coefficient(const StrideList& strides) const;
 
  private:
+  void Add(const StrideList& strides, const isl::pw_aff& coefficient);
+
   std::map<StrideList, isl::pw_aff> terms_;
 };
 

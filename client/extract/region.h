@@ -84,6 +84,12 @@ using RowList = std::vector<RowLength>;
 // The parameters that a product is made of, in the order of Scop.parameters.
 using Factors = std::vector<const clang::VarDecl*>;
 
+// A value that may be `scale` times the product of these variables.
+struct ProductHint {
+  int64_t scale = 1;
+  std::vector<const clang::VarDecl*> factors = {};
+};
+
 // What a region uses of the structures that a variable is, consists of, or points to.
 struct StructureUse {
   const clang::Type* structure;                // canonical
@@ -111,6 +117,10 @@ struct Region {
   std::map<const clang::VarDecl*, StrideUnits> found_strides;
   std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
   std::set<const clang::FieldDecl*> members;  // of them: tuned code looks where they are, and of which type
+  // Arrays whose subscripts have rows where parameters are products of others, and what may be known of
+  // these.
+  std::set<const clang::VarDecl*> of_products;
+  std::map<const clang::VarDecl*, ProductHint> hints;
   // Parameters that are taken for what the file says that they are, because a step has to be a constant: the
   // context demands it.
   std::map<const clang::VarDecl*, isl::val> values;

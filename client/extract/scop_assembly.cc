@@ -21,6 +21,7 @@
 #include "client/extract/escaping_values.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/meanings.h"
+#include "client/extract/product_hint.h"
 #include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
@@ -110,6 +111,7 @@ struct Knowledge {
   std::map<const clang::VarDecl*, RowList> rows;     // Region::rows
   std::map<const clang::VarDecl*, isl::val> values;  // Region::values
   std::set<Factors> products;                        // of Region::products
+  std::set<const clang::VarDecl*> of_products;       // Region::of_products
 };
 
 class Assembler {
@@ -127,6 +129,8 @@ class Assembler {
       if (read.count(variable) == 0 && known.data.count(variable) == 0) region_.derived.insert(variable);
     }
     region_.rows = known.rows;
+    region_.of_products = known.of_products;
+    region_.hints = FindProductHints(variables_);
     for (const auto& [parameter, value] : known.values) region_.Fix(parameter, value);
   }
 
@@ -135,11 +139,16 @@ class Assembler {
   bool Teach(Knowledge* known) const {
     known->values.insert(region_.found_values.begin(), region_.found_values.end());
     known->products.insert(region_.found_products.begin(), region_.found_products.end());
+    // What lengths are called in the texts of rows changes with the parameters.
+    if (!region_.found_products.empty()) known->rows.clear();
     // Without these more was data than is.
     if (!region_.found_values.empty() || !region_.found_products.empty()) return true;
     known->data.insert(region_.data.begin(), region_.data.end());
-    for (const auto& [array, strides] : region_.found_strides)
-      known->rows[array] = RowsOf(strides).value_or(RowList());
+    for (const auto& [array, strides] : region_.found_strides) {
+      const std::optional<RowList> rows = RowsOf(strides);
+      const bool may_have_rows = !rows && !region_.hints.empty() && known->of_products.insert(array).second;
+      if (!may_have_rows) known->rows[array] = rows.value_or(RowList());
+    }
     return !region_.data.empty() || !region_.found_strides.empty();
   }
 

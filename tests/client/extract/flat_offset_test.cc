@@ -94,5 +94,51 @@ TEST(FlatOffset, ContextKeepsRowsApart) {
   EXPECT_TRUE(SameSet(scop.context(), "[n, m] -> { : n <= m or n <= 0 }"));
 }
 
+// Parts of a row, which are rows of a further dimension where the row is made of them.
+TEST(FlatOffset, RowsArePartsWhereTheFunctionSaysSo) {
+  const std::string head =
+      "void g(const float *restrict x, float *restrict y, float *restrict z, int T, int C, int NH) { int C3 "
+      "= 3 * "
+      "C, hs = C / NH;\n";
+  const std::string loops =
+      "for (int t = 0; t < T; t++) for (int h = 0; h < NH; h++) for (int i = 0; i < hs; i++)\n";
+  const v1::Extraction extraction =
+      Extract(absl::StrCat(head, "#pragma scop\n", loops,
+                           "y[t * C + h * hs + i] = x[t * C3 + C + h * hs + i] + x[t * C3 + h * hs + i];\n",
+                           "for (int i = 0; i < C; i++) z[i] = 0;\n#pragma endscop\n}"));
+  ASSERT_EQ(Problems(extraction), "");
+  const v1::Scop& scop = extraction.scops(0);
+  EXPECT_EQ(ShapeOf(scop, "x"), "flat [NH][hs]");
+  EXPECT_EQ(ShapeOf(scop, "y"), "flat [NH][hs]");
+  EXPECT_EQ(ShapeOf(scop, "z"), "");
+  const std::string parameters = "[T, NH, hs, C3, C, tune_product_NH_hs] -> ";
+  EXPECT_TRUE(
+      SameMap(scop.statements(0).accesses(0).relation(), parameters + "{ S0[t, h, i] -> x[3t + 1, h, i] }"));
+  EXPECT_TRUE(
+      SameMap(scop.statements(0).accesses(1).relation(), parameters + "{ S0[t, h, i] -> x[3t, h, i] }"));
+  EXPECT_TRUE(
+      SameMap(scop.statements(0).accesses(2).relation(), parameters + "{ S0[t, h, i] -> y[t, h, i] }"));
+  // What the function says may not be so when the region is reached.
+  EXPECT_TRUE(
+      SameSet(scop.context(), parameters + "{ : C = tune_product_NH_hs and C3 = 3 * tune_product_NH_hs }"));
+}
+
+TEST(FlatOffset, PartsOfUnknownNumberAreRefused) {
+  EXPECT_THAT(
+      Problems(Extract(Function("void f(int n, int m, int k, double *a)",
+                                "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int l = 0; l "
+                                "< k; l++) a[i * m + j * k + l] = 0;"))),
+      ::testing::HasSubstr("multiplies two values that are not constant"));
+}
+
+TEST(FlatOffset, RowsMayBeQuotients) {
+  const v1::Scop scop =
+      ScopOf(kFlatHead,
+             "for (int i = 0; i < n; i++) for (int j = 0; j < m / 2; j++) a[i * (m / 2) + j] = b[2 * j];");
+  EXPECT_EQ(ShapeOf(scop, "a"), "flat [m / 2]");
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses(1).relation(), "[n, m] -> { S0[i, j] -> a[i, j] }"));
+  EXPECT_TRUE(SameSet(scop.context(), "[n, m] -> { : m >= 2 }"));
+}
+
 }  // namespace
 }  // namespace tune::testing
