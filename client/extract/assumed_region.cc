@@ -12,6 +12,7 @@
 #include "client/extract/marked_text.h"
 #include "client/extract/member_assumption.h"
 #include "client/extract/member_read.h"
+#include "client/extract/null_test.h"
 #include "client/extract/row_assumption.h"
 #include "client/extract/template_instance.h"
 #include "client/extract/vector_table.h"
@@ -63,6 +64,7 @@ class AssumedReader {
     MemberReads members =
         Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));
     members = Filled(file_, Joined(std::move(members), vectors.reads));
+    members = Filled(file_, Joined(std::move(members), FindNullTests(unit_.ast(), region_)));
     const bool has_conditions = tables.empty() || !is_cpp || !members.members.empty();
     if ((tables.empty() && members.uses.empty()) || !has_conditions) return std::nullopt;
     if (is_cpp && region_.function->isConstexpr()) {

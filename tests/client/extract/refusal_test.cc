@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "if (n > 3) break", "not the end of a case"},
         RefusalCase{"SwitchOnACall", LOOP "switch (@rand()) { case 1: A[i] = 0; }", "rand()",
                     "a `switch` on a value with side effects"},
-        RefusalCase{"IfOnAPointer", LOOP "if (@fp) A[i] = 0;", "fp", "not a number"},
+        RefusalCase{"IfOnAPointer", LOOP "if (@rows[i]) A[i] = 0;", "rows[i]", "not a number"},
         RefusalCase{"IfOnACall", LOOP "if (@g(x) > 0) { A[i] = 0; A[1] = 2; }", "g(x)", "a call of `g`"},
         RefusalCase{"IfOnBoundsInsideOfData", LOOP "if ((@i > 2 && A[i - 3] > 0) || x > 1) A[i] = 0;",
                     "i > 2 && A[i - 3] > 0", "a condition on iterators inside of one on data"},
