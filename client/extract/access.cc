@@ -323,6 +323,20 @@ class AccessReader {
                    "access arrays by name: A[e] with e affine"};
   }
 
+  static Refusal NotFollowed(const clang::Expr& use, const clang::VarDecl& pointer) {
+    return {use.getSourceRange(),
+            absl::StrCat("where the pointer `", pointer.getNameAsString(),
+                         "` points here is not known: it is set under a condition or in a loop, by more than "
+                         "an exchange of pointers at the end of each iteration"),
+            "set pointers before the region, and move along the array with a subscript"};
+  }
+  static Refusal ReadBehindRegion(const clang::Expr& use, const clang::VarDecl& pointer) {
+    return {use.getSourceRange(),
+            absl::StrCat("the pointer `", pointer.getNameAsString(),
+                         "` is set inside the region, and one of those that it sets is read behind it"),
+            "set it again before it is read behind the region, or use another pointer"};
+  }
+
   Accepted<FlatOffset> PointerVariable(const clang::Expr& lvalue) {
     const clang::VarDecl* variable = Variable(lvalue);
     if (variable == nullptr) {
@@ -338,9 +352,16 @@ class AccessReader {
                      "copy it to a plain variable before the region"};
     }
     const auto defined = nest_->definitions.find(variable);
-    if (defined != nest_->definitions.end() && !region_.variables.IsWritten(variable))
+    const bool is_followed = region_.pointers.count(variable) > 0;
+    const bool is_defined = defined != nest_->definitions.end();
+    if (is_defined && is_followed && defined->second.expression == nullptr)
+      return NotFollowed(lvalue, *variable);
+    if (is_defined && (is_followed || !region_.variables.IsWritten(variable)))
       return DefinedPointer(defined->second);
-    if (region_.variables.IsWritten(variable) || region_.variables.IsDeclaredInside(variable)) {
+    if (region_.variables.set_pointers().count(variable) > 0 && !is_followed)
+      return ReadBehindRegion(lvalue, *variable);
+    const bool is_set = region_.variables.IsWritten(variable) || region_.variables.IsDeclaredInside(variable);
+    if (is_set && !is_followed) {
       return Refusal{lvalue.getSourceRange(),
                      absl::StrCat("the pointer `", variable->getNameAsString(), "` is set inside the region"),
                      "set pointers before the region, and move along the array with a subscript"};

@@ -66,14 +66,16 @@ class AssumedReader {
     members = Filled(file_, Joined(std::move(members), vectors.reads));
     members = Filled(file_, Joined(std::move(members), FindNullTests(unit_.ast(), region_)));
     const bool has_conditions = tables.empty() || !is_cpp || !members.members.empty();
-    if ((tables.empty() && members.uses.empty()) || !has_conditions) return std::nullopt;
+    if (!has_conditions) return std::nullopt;
+    KeptPointers kept = FindKeptPointers(unit_.ast(), region_);
+    if (tables.empty() && members.uses.empty() && kept.settings.empty()) return std::nullopt;
     if (is_cpp && region_.function->isConstexpr()) {
       return Refused({{{region_.begin, region_.begin},
                        "the region uses containers or members in a `constexpr` function, which cannot check "
                        "addresses",
                        "leave `constexpr` out, or let the function take pointers and numbers"}});
     }
-    auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members));
+    auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members), std::move(kept));
     const MarkedText marked(text_, {assumption->PlaceOf(text_, region_.source, has_pragmas_)});
     const ParsedText parsed = parse_(marked.text());
     if (parsed.unit == nullptr) return NotRead(parsed.error);

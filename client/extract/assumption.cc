@@ -28,6 +28,7 @@ std::string Indented(absl::string_view text, absl::string_view indentation) {
 }  // namespace
 
 absl::Status Assumption::Learn(const v1::Scop& scop, const std::map<std::string, std::string>& reached) {
+  if (!HasConditions()) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(bounds_, FindAccessBounds(scop, reached, NamesOf(tables_), RowDistances(tables_)));
   scop_ = scop;
   for (int group = 1; group <= GroupsOf(members_); ++group) {
@@ -79,6 +80,16 @@ MarkedPlace Assumption::PlaceOf(absl::string_view text, const v1::SourceRegion& 
                                 int number) const {
   const absl::string_view line = text.substr(source.begin_offset());
   const absl::string_view indentation = line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+  MarkedPlace place{source, has_pragmas};
+  const std::string settings = SetPointers(kept_);
+  if (!kept_.settings.empty()) {
+    place.before = absl::StrCat("{ /* tunectl: what the region does to pointers is done behind it */\n",
+                                Indented(KeepPointers(kept_), "  "));
+    place.after = absl::StrCat(Indented(settings, "  "), "}\n");
+  }
+  place.before = Indented(place.before, indentation);
+  place.after = Indented(place.after, indentation);
+  if (!HasConditions()) return place;
   std::string before =
       absl::StrCat("{ /* tunectl: what the code relies on is checked here; else the original runs */\n",
                    Indented(Lines(number), "  "));
@@ -86,9 +97,9 @@ MarkedPlace Assumption::PlaceOf(absl::string_view text, const v1::SourceRegion& 
   const absl::string_view body =
       text.substr(source.body_begin_offset(), source.body_end_offset() - source.body_begin_offset());
   const char* const end = absl::EndsWith(body, "\n") ? "" : "\n";
-  MarkedPlace place{source, has_pragmas, Indented(before, indentation),
-                    absl::StrCat(indentation, "  ", kOriginalBegins, "\n", body, end, indentation, "  ",
-                                 kOriginalEnds, "\n", indentation, "}\n")};
+  absl::StrAppend(&place.before, Indented(before, indentation));
+  place.after = absl::StrCat(indentation, "  ", kOriginalBegins, "\n", body, end, indentation, "  ",
+                             kOriginalEnds, "\n", indentation, "}\n", place.after);
   place.opening = OpeningOf(members_.opened, number);
   place.opens_at = members_.opening;
   if (!members_.uses.empty()) place.body = WithMembers(body, source.body_begin_offset(), members_);

@@ -8,6 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "client/extract/access_bounds.h"
+#include "client/extract/kept_pointers.h"
 #include "client/extract/marked_text.h"
 #include "client/extract/member_assumption.h"
 #include "client/extract/member_read.h"
@@ -18,17 +19,18 @@ namespace tune {
 
 class Assumption {
  public:
-  Assumption(std::vector<RowTable> tables, MemberReads members)
-      : tables_(std::move(tables)), members_(std::move(members)) {}
+  Assumption(std::vector<RowTable> tables, MemberReads members, KeptPointers kept)
+      : tables_(std::move(tables)), members_(std::move(members)), kept_(std::move(kept)) {}
 
   // Reads from the scop of a text with PlaceOf, and what it reaches (AssembledScop::reached), how far its
   // accesses reach; PlaceOf has conditions that hold nowhere before that. FAILED_PRECONDITION as
   // FindAccessBounds.
   absl::Status Learn(const v1::Scop& scop, const std::map<std::string, std::string>& reached);
 
-  // The region with lines around it that declare arrays and variables which stand for tables of rows and
-  // members, where that is the same (row_assumption.h, member_assumption.h); the original text runs
-  // elsewhere. `text`: of the file. `number`: of the region, from 1, among those that get such lines.
+  // The region with lines around it that set pointers which it sets (kept_pointers.h), and that declare
+  // arrays and variables which stand for tables of rows and members, where that is the same
+  // (row_assumption.h, member_assumption.h); the original text runs elsewhere. `text`: of the file. `number`:
+  // of the region, from 1, among those that get such lines.
   MarkedPlace PlaceOf(absl::string_view text, const v1::SourceRegion& source, bool has_pragmas,
                       int number = 1) const;
 
@@ -38,9 +40,11 @@ class Assumption {
  private:
   std::vector<MemoryRange> Written(int number) const;
   std::string Lines(int number) const;
+  bool HasConditions() const { return !tables_.empty() || !members_.uses.empty(); }
 
   std::vector<RowTable> tables_;
   MemberReads members_;
+  KeptPointers kept_;
   v1::Scop scop_;
   AccessBounds bounds_;
   std::vector<std::string> reached_;  // of groups of members, from 1 on

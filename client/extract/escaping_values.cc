@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/main_file.h"
+#include "client/extract/named_declarations.h"
+#include "client/extract/pointer_setting.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
@@ -152,6 +155,124 @@ std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const Fou
     }
   }
   return refusals;
+}
+
+namespace {
+
+// Finds the statements that are executed behind the region: those of its own block, and of blocks around
+// that, up to a loop.
+class Behind {
+ public:
+  Behind(const clang::ASTContext& ast, const FoundRegion& region)
+      : file_(ast.getSourceManager()),
+        begin_(file_.Offset(PlaceOf(ast, region.begin))),
+        end_(file_.Offset(PlaceOf(ast, region.end))) {
+    block_end = static_cast<unsigned>(end_);
+    Find(*region.function->getBody());
+  }
+
+  Statements statements;
+  unsigned block_end = 0;  // where the last of the blocks ends
+
+ private:
+  static clang::SourceLocation PlaceOf(const clang::ASTContext& ast, clang::SourceLocation place) {
+    return PlaceInMainFile(ast.getSourceManager(), place);
+  }
+
+  void Find(const clang::Stmt& around) {
+    Statements behind;
+    for (const clang::Stmt* child : around.children()) {
+      const std::optional<ByteRange> bytes =
+          child == nullptr ? std::nullopt : file_.Bytes(child->getSourceRange());
+      if (!bytes) continue;
+      const bool holds_all = bytes->first <= begin_ && end_ <= bytes->last;
+      if (holds_all && (bytes->first < begin_ || end_ < bytes->last)) Find(*child);
+      if (bytes->first > end_) behind.push_back(child);
+    }
+    is_whole_ = is_whole_ || IsLoop(around) || llvm::isa<clang::SwitchStmt>(around) ||
+                llvm::isa<clang::CXXForRangeStmt>(around);
+    const std::optional<ByteRange> whole = file_.Bytes(around.getSourceRange());
+    if (is_whole_ || !whole || !llvm::isa<clang::CompoundStmt>(around)) return;
+    statements.insert(statements.end(), behind.begin(), behind.end());
+    block_end = static_cast<unsigned>(whole->last);
+  }
+
+  const MainFile file_;
+  const int64_t begin_, end_;
+  bool is_whole_ = false;  // what is around is executed again
+};
+
+bool HasLabel(const clang::Stmt& statement) {
+  return llvm::isa<clang::LabelStmt>(statement) ||
+         std::any_of(statement.child_begin(), statement.child_end(),
+                     [](const clang::Stmt* child) { return child != nullptr && HasLabel(*child); });
+}
+
+int64_t TimesNamed(const clang::Stmt& statement, const clang::VarDecl* pointer) {
+  const std::vector<const clang::ValueDecl*> names = NamedIn(&statement);
+  return std::count(names.begin(), names.end(), pointer);
+}
+
+}  // namespace
+
+bool IsDeclaredIn(const Statements& statements, const clang::VarDecl* variable) {
+  struct Finder : TreeVisitor {
+    const clang::VarDecl* sought;
+    bool found = false;
+    bool VisitVarDecl(clang::VarDecl* declared) override { return !(found = found || declared == sought); }
+  } finder;
+  finder.sought = variable;
+  for (const clang::Stmt* statement : statements) finder.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  return finder.found;
+}
+
+FirstUse FirstUseOf(const clang::VarDecl* pointer, const Statements& statements) {
+  for (const clang::Stmt* statement : statements) {
+    if (statement == nullptr || TimesNamed(*statement, pointer) == 0) continue;
+    const std::vector<PointerSetting> settings = PointerSettings(*statement);
+    if (!settings.empty()) {
+      const bool sets = settings.size() == 1 && settings[0].pointer == pointer;
+      return sets && TimesNamed(*statement, pointer) == 1 ? FirstUse::kSet : FirstUse::kRead;
+    }
+    const auto* once = llvm::dyn_cast<clang::DoStmt>(statement);
+    const clang::Stmt* inner = once != nullptr && IsExecutedOnce(*once) ? once->getBody() : statement;
+    if (llvm::isa<clang::CompoundStmt>(inner)) {
+      const FirstUse use = FirstUseOf(pointer, StatementsOf(*inner));
+      if (use == FirstUse::kNone) continue;
+      return use;
+    }
+    // A loop may have no iterations: what it sets first may be read behind it.
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(inner);
+    const bool sets = loop != nullptr && !HasContinue(*loop->getBody()) &&
+                      TimesNamed(*loop, pointer) == TimesNamed(*loop->getBody(), pointer) &&
+                      FirstUseOf(pointer, StatementsOf(*loop->getBody())) == FirstUse::kSet;
+    if (!sets) return FirstUse::kRead;
+  }
+  return FirstUse::kNone;
+}
+
+std::set<const clang::VarDecl*> PointersReadBehind(const clang::ASTContext& ast, const FoundRegion& region,
+                                                   const std::set<const clang::VarDecl*>& pointers) {
+  if (pointers.empty()) return {};
+  const Outside outside(ast, region);
+  const Behind behind(ast, region);
+  const bool has_label = HasLabel(*region.function->getBody());
+  const bool may_come_again = outside.loop_begin != ~0u || has_label;
+  std::set<const clang::VarDecl*> read;
+  for (const clang::VarDecl* pointer : pointers) {
+    const FirstUse use = FirstUseOf(pointer, behind.statements);
+    if (IsDeclaredIn(region.statements, pointer) || use == FirstUse::kSet) continue;
+    const auto references = outside.references.find(pointer);
+    const auto is_named = [&](unsigned from, unsigned to) {
+      return references != outside.references.end() && First(references->second, from, to) != nullptr;
+    };
+    const bool is_carried = FirstUseOf(pointer, region.statements) == FirstUse::kRead;
+    const bool is_read_behind = use == FirstUse::kRead || is_named(behind.block_end, ~0u);
+    const bool is_read_again =
+        may_come_again && (is_carried || is_named(has_label ? 0 : outside.loop_begin, outside.begin));
+    if (is_read_behind || is_read_again) read.insert(pointer);
+  }
+  return read;
 }
 
 std::set<const clang::VarDecl*> ReadBehind(const clang::ASTContext& ast, const FoundRegion& region) {

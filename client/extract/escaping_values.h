@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "client/extract/body_end.h"
 #include "client/extract/diagnostic.h"
 #include "client/extract/region_finder.h"
 #include "client/extract/region_variables.h"
@@ -15,6 +16,18 @@ namespace tune {
 // source text decides what is first, and what a condition may leave out sets nothing behind it.
 std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const FoundRegion& region,
                                          const RegionVariables& variables);
+
+// Those of the pointers, which the region sets, that the rest of the function, or the region when it is
+// executed again, may read before they are set.
+std::set<const clang::VarDecl*> PointersReadBehind(const clang::ASTContext& ast, const FoundRegion& region,
+                                                   const std::set<const clang::VarDecl*>& pointers);
+
+enum class FirstUse { kNone, kSet, kRead };
+// Whether the statements have the declaration.
+bool IsDeclaredIn(const Statements& statements, const clang::VarDecl* variable);
+// What statements do first to a pointer: none is also where they set it, if they do anything, before they
+// read it.
+FirstUse FirstUseOf(const clang::VarDecl* pointer, const Statements& statements);
 
 // The variables whose values the rest of the function may read behind the region.
 std::set<const clang::VarDecl*> ReadBehind(const clang::ASTContext& ast, const FoundRegion& region);

@@ -125,7 +125,7 @@ bool HasPointerInside(const RegionVariables& variables, const std::set<const cla
   return std::any_of(mentioned.begin(), mentioned.end(), [&](const clang::ValueDecl* declaration) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
     return variable != nullptr && (variable->getType()->isPointerType() || IsReference(*variable)) &&
-           variables.IsDeclaredInside(variable);
+           (variables.IsDeclaredInside(variable) || variables.IsWritten(variable));
   });
 }
 

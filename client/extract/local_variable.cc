@@ -16,6 +16,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/named_declarations.h"
+#include "client/extract/pointer_places.h"
 #include "client/extract/statement_body.h"
 
 namespace tune {
@@ -88,8 +89,9 @@ std::optional<std::vector<InitialElement>> InitialElements(const clang::ASTConte
 }
 
 // Why a region cannot declare the variable, if so.
-std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const clang::VarDecl& variable,
+std::optional<Refusal> WhyNotDeclared(const Region& region, const clang::VarDecl& variable,
                                       const LoopNest& nest) {
+  const RegionVariables& variables = region.variables;
   const clang::QualType type = variable.getType();
   const auto refuse = [&](std::string reason, std::string remedy) {
     return Refusal{variable.getSourceRange(), std::move(reason), std::move(remedy)};
@@ -106,7 +108,8 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
   if (HasTypeOfUnused(variables, variable))
     return refuse("a variable of the type of another one, which the region does not use (`typeof`)",
                   "write the type by its name");
-  if (type->isPointerType() && (variable.getInit() == nullptr || variables.IsWritten(&variable))) {
+  if (type->isPointerType() && region.pointers.count(&variable) == 0 &&
+      (variable.getInit() == nullptr || variables.IsWritten(&variable))) {
     return refuse(absl::StrCat("the pointer `", variable.getNameAsString(), "` is set inside the region"),
                   "set it where it is declared, and only there");
   }
@@ -150,8 +153,8 @@ Schedule DeclareElements(Region& region, ArrayTable& arrays, StatementSequence& 
 Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& indices,
                          StatementSequence& statements, const clang::VarDecl& variable, LoopNest& nest) {
   if (indices.Declares(variable, nest)) return std::nullopt;
-  if (auto refusal = WhyNotDeclared(region.variables, variable, nest))
-    return statements.Refuse(*std::move(refusal));
+  if (auto refusal = WhyNotDeclared(region, variable, nest)) return statements.Refuse(*std::move(refusal));
+  if (PointerPlaces(region).Declares(variable, nest)) return std::nullopt;
   const clang::QualType type = variable.getType();
   if (type->isPointerType() || ReferredBy(variable) != nullptr) {
     nest.definitions[&variable] =

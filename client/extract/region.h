@@ -52,7 +52,7 @@ struct LoopNest {
   // All of them hold where the construct is reached, beside `domain`; each is evaluated after those before it
   // held.
   std::vector<Guard> guards = {};
-  // Parameters of functions, and pointers of the region's own.
+  // Parameters of functions, and pointers of the region's own, or that it sets (pointer_places.h).
   std::map<const clang::VarDecl*, Definition> definitions = {};
   std::vector<const clang::FunctionDecl*> calls =
       {};  // whose bodies are around the construct; outermost first
@@ -110,17 +110,19 @@ struct Region {
   // assignment to assignment: LoopNest::affine_locals has what they are. Those in `data` turned out to be
   // more: the region has to be read again.
   std::set<const clang::VarDecl*> derived, data;
+  // Pointers that the region sets and nothing reads behind it: LoopNest::definitions has what they point to.
+  std::set<const clang::VarDecl*> pointers;
   // Arrays in one dimension that stand for several, as A[i * n + j] says: the lengths of their rows,
   // outermost first; none where no lengths explain the subscripts.
   std::map<const clang::VarDecl*, RowList> rows;
   // What subscripts of other arrays are multiplied with: the region has to be read again.
   std::map<const clang::VarDecl*, StrideUnits> found_strides;
-  std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
-  std::set<const clang::FieldDecl*> members;  // of them: tuned code looks where they are, and of which type
   // Arrays whose subscripts have rows where parameters are products of others, and what may be known of
   // these.
   std::set<const clang::VarDecl*> of_products;
   std::map<const clang::VarDecl*, ProductHint> hints;
+  std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
+  std::set<const clang::FieldDecl*> members;  // of them: tuned code looks where they are, and of which type
   // Parameters that are taken for what the file says that they are, because a step has to be a constant: the
   // context demands it.
   std::map<const clang::VarDecl*, isl::val> values;

@@ -13,6 +13,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/guard.h"
 #include "client/extract/loop_form.h"
+#include "client/extract/pointer_setting.h"
 #include "client/extract/switch_form.h"
 #include "client/extract/tree_visitor.h"
 
@@ -32,6 +33,10 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
+    if (IsPointerSwap(*call)) {
+      for (const clang::Expr* argument : call->arguments()) Write(argument);
+      NotePointers(*call);
+    }
     const clang::FunctionDecl* function = FunctionInSight(*call);
     if (function == nullptr || function == variables_->function_.getDefinition()) return true;
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
@@ -62,6 +67,8 @@ class RegionVariables::Collector : public TreeVisitor {
     Write(operation->getLHS());
     const clang::VarDecl* variable = NamedVariable(operation->getLHS());
     if (variable != nullptr) values_[variable].push_back(operation->getRHS());
+    if (operation->getLHS()->getType()->isPointerType()) affine_.push_back(operation->getRHS());
+    NotePointers(*operation);
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
@@ -115,6 +122,11 @@ class RegionVariables::Collector : public TreeVisitor {
   // What is assigned to a variable.
   const std::vector<const clang::Expr*>& ValuesOf(const clang::VarDecl* variable) {
     return values_[variable];
+  }
+  // Whether all that writes the pointer are assignments, and swaps.
+  bool IsAssignedPointer(const clang::VarDecl* variable) {
+    return variable->getType()->isPointerType() && settings_[variable] > 0 &&
+           settings_[variable] == writes_[variable];
   }
   // Whether the variable is assigned elsewhere than by the headers of loops.
   bool IsSetBesideLoops(const clang::VarDecl* variable) { return writes_[variable] > 0; }
@@ -192,6 +204,9 @@ class RegionVariables::Collector : public TreeVisitor {
     variables_->written_.insert(variable);
     conditions_.push_back(variable);
   }
+  void NotePointers(const clang::Stmt& statement) {
+    for (const PointerSetting& setting : PointerSettings(statement)) ++settings_[setting.pointer];
+  }
   void Write(const clang::Expr* target) {
     const clang::VarDecl* variable = NamedVariable(target);
     if (variable == nullptr) return;
@@ -215,7 +230,8 @@ class RegionVariables::Collector : public TreeVisitor {
   std::vector<const clang::Expr*> affine_;
   std::vector<const clang::ArraySubscriptExpr*> accesses_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;
-  std::map<const clang::VarDecl*, int> writes_;  // places that assign it, but for headers of loops
+  std::map<const clang::VarDecl*, int> settings_;  // of pointers (PointerSettings)
+  std::map<const clang::VarDecl*, int> writes_;    // places that assign it, but for headers of loops
   std::map<const clang::VarDecl*, std::vector<clang::SourceRange>> loops_;  // whose headers set it
   std::map<const clang::VarDecl*, std::vector<clang::SourceLocation>> places_;
   std::vector<const clang::VarDecl*> mentioned_, conditions_;
@@ -234,6 +250,7 @@ class AddressesTaken : public TreeVisitor {
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
+    if (IsPointerSwap(*call)) return true;
     for (const clang::Expr* argument : call->arguments()) AddReferred(*argument);
     return true;
   }
@@ -303,6 +320,11 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
            type->isSignedIntegerType() && !type.isVolatileQualified() &&
            ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy);
   };
+  for (const clang::VarDecl* variable : written_) {
+    if (collector.IsAssignedPointer(variable) && IsReachedByName(variable) &&
+        !variable->getType().isVolatileQualified())
+      set_pointers_.insert(variable);
+  }
   for (size_t i = 0; i < needed.size(); ++i) {
     References references;
     references.TraverseStmt(const_cast<clang::Expr*>(needed[i]));

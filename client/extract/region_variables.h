@@ -61,6 +61,10 @@ class RegionVariables {
   // of loops alone unless the region reads them elsewhere as well, and are reached by their names alone.
   const std::set<const clang::VarDecl*>& assigned_indices() const { return assigned_indices_; }
 
+  // Pointers of the region's function that the region sets by assignments alone, and that can be reached by
+  // their names alone.
+  const std::set<const clang::VarDecl*>& set_pointers() const { return set_pointers_; }
+
   // The source name, with a number appended for a local of the region whose name another variable of the
   // region has as well.
   std::string UniqueName(const clang::VarDecl* variable) const;
@@ -73,7 +77,8 @@ class RegionVariables {
   std::vector<const clang::FunctionDecl*> called_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> arguments_;  // of parameters of `called_`
   std::vector<const clang::VarDecl*> parameters_, mentioned_;
-  std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_, addressed_;
+  std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_, set_pointers_,
+      addressed_;
   std::map<const clang::VarDecl*, std::string> renamed_;
   std::map<const clang::IfStmt*, const clang::VarDecl*> conditions_;
   std::map<const clang::SwitchStmt*, Accepted<const clang::Stmt*>> switches_;

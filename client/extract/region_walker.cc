@@ -23,6 +23,7 @@
 #include "client/extract/loop_domain.h"
 #include "client/extract/loop_form.h"
 #include "client/extract/named_declarations.h"
+#include "client/extract/pointer_places.h"
 #include "client/extract/refused_call.h"
 #include "client/extract/refused_statement.h"
 #include "client/extract/statement_body.h"
@@ -34,7 +35,7 @@ namespace {
 class Walker {
  public:
   Walker(Region& region, ArrayTable& arrays)
-      : region_(region), arrays_(arrays), indices_(region), statements_(region) {}
+      : region_(region), arrays_(arrays), indices_(region), pointers_(region), statements_(region) {}
 
   WalkedRegion Walk(const std::vector<const clang::Stmt*>& statements) {
     LoopNest nest{{}, isl::set::universe(region_.parameter_space), {}};
@@ -114,6 +115,7 @@ class Walker {
       Append(&all, Sequence(detour.then, then, Whole::kNothing, detour.exits));
     for (LoopNest& otherwise : split.otherwise)
       Append(&all, Sequence(detour.otherwise, otherwise, Whole::kNothing, detour.exits));
+    pointers_.Forget(guarded, &nest);
     return all;
   }
 
@@ -171,6 +173,7 @@ class Walker {
         const auto value = inner.affine_locals.find(variable);
         if (value != inner.affine_locals.end()) nest.affine_locals.emplace(variable, value->second);
       }
+      pointers_.LeaveBlock(*block, inner, &nest);
       return all;
     }
     if (llvm::isa<clang::LabelStmt>(statement)) return Statement(WithoutLabels(statement), nest);
@@ -195,15 +198,19 @@ class Walker {
     if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
     Loop& inner = std::get<0>(read);
     indices_.EnterLoop(form, &inner);
-    Schedule body = Sequence(form.body, inner.nest, Whole::kLoop);
+    Schedule body;
+    for (LoopNest& phase : pointers_.EnterLoop(form, inner, nest))
+      Append(&body, Sequence(form.body, phase, Whole::kLoop));
     if (body) Append(&all, InsertLoop(*body, static_cast<int>(nest.iterators.size()), inner.decreases));
     indices_.LeaveLoop(form, inner, &nest);
+    pointers_.Forget(form.body, &nest);
     return all;
   }
 
   Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
     const LoopNest before = nest;
     indices_.Forget({&choice}, &nest);
+    pointers_.Forget({&choice}, &nest);
     return Choice(choice, before, nest);
   }
 
@@ -255,6 +262,7 @@ class Walker {
 
   Schedule Expression(const clang::Expr& written, LoopNest& nest) {
     const clang::Expr& expression = *written.IgnoreParens();
+    if (pointers_.Sets(expression, nest)) return std::nullopt;
     if (IsAssignment(expression)) {
       if (indices_.SetsIndex(expression, nest)) return std::nullopt;
       Schedule all;
@@ -334,6 +342,7 @@ class Walker {
   Region& region_;
   ArrayTable& arrays_;
   DerivedIndices indices_;
+  PointerPlaces pointers_;
   StatementSequence statements_;
   bool is_called_ = false;  // what is walked stands in a function that the region calls
 };

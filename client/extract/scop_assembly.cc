@@ -128,6 +128,8 @@ class Assembler {
     for (const clang::VarDecl* variable : variables_.assigned_indices()) {
       if (read.count(variable) == 0 && known.data.count(variable) == 0) region_.derived.insert(variable);
     }
+    if (PointersReadBehind(ast, found, variables_.set_pointers()).empty())
+      region_.pointers = variables_.set_pointers();
     region_.rows = known.rows;
     region_.of_products = known.of_products;
     region_.hints = FindProductHints(variables_);

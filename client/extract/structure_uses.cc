@@ -12,14 +12,24 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/named_declarations.h"
+#include "client/extract/pointer_setting.h"
 #include "client/extract/refused_cpp.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
 
+// And pointers that they set, which may lead to the same.
 std::set<const clang::VarDecl*> DeclaredInside(const Statements& statements) {
   struct Variables : TreeVisitor {
+    bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
+      for (const PointerSetting& setting : PointerSettings(*operation)) all.insert(setting.pointer);
+      return true;
+    }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      for (const PointerSetting& setting : PointerSettings(*call)) all.insert(setting.pointer);
+      return true;
+    }
     bool VisitVarDecl(clang::VarDecl* variable) override {
       all.insert(variable);
       return true;
