@@ -18,6 +18,7 @@
 #include "client/extract/aliasing.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
+#include "client/extract/element_loop.h"
 #include "client/extract/escaping_values.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/meanings.h"
@@ -377,7 +378,8 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
     const SplitIncrements split(ast, marked.statements);
-    const StructureValues values(ast, *marked.function, split.statements());
+    const ElementLoops loops(ast, *marked.function, split.statements());
+    const StructureValues values(ast, *marked.function, loops.statements());
     if (values.refusal()) return AssembledScop{{}, {*values.refusal()}};
     FoundRegion found = marked;
     found.statements = values.statements();
@@ -396,8 +398,10 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
       called.push_back(accessor);
       structures.insert(llvm::cast<clang::CXXMethodDecl>(accessor)->getParent());
     }
+    FoundRegion written = found;
+    written.statements.insert(written.statements.end(), loops.sources().begin(), loops.sources().end());
     for (v1::Meaning& meaning :
-         FindMeanings(ast, found, called, {structures.begin(), structures.end()}, macros, accessors.hidden))
+         FindMeanings(ast, written, called, {structures.begin(), structures.end()}, macros, accessors.hidden))
       *assembled.scop.add_meanings() = std::move(meaning);
     if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
     return assembled;

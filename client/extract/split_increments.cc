@@ -36,29 +36,13 @@ class Splitter {
  public:
   Splitter(clang::ASTContext& ast, TreeChanges* changes) : ast_(ast), changes_(changes) {}
 
-  // What stands in the slot is a statement.
+  // What stands in the slot is an expression that is a statement.
   void Statement(clang::Stmt** slot) {
-    if (auto* expression = llvm::dyn_cast<clang::Expr>(*slot)) {
-      if (IsAssignment(*expression->IgnoreParens())) Split(slot, expression->IgnoreParens());
-      return;
-    }
-    for (clang::Stmt*& child : (*slot)->children()) {
-      if (child != nullptr && IsStatementOf(**slot, child)) Statement(&child);
-    }
+    auto* expression = llvm::cast<clang::Expr>(*slot)->IgnoreParens();
+    if (IsAssignment(*expression)) Split(slot, expression);
   }
 
  private:
-  static bool IsStatementOf(const clang::Stmt& whole, const clang::Stmt* part) {
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole)) return part == loop->getBody();
-    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&whole)) return part == loop->getBody();
-    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&whole)) return part == loop->getBody();
-    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&whole))
-      return part == choice->getThen() || part == choice->getElse();
-    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&whole)) return part == choice->getBody();
-    if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&whole)) return part == label->getSubStmt();
-    return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::LabelStmt>(whole);
-  }
-
   void Split(clang::Stmt** slot, clang::Expr* set) {
     increments_.clear();
     Find(set);
@@ -115,7 +99,10 @@ class Splitter {
 SplitIncrements::SplitIncrements(const clang::ASTContext& ast, const Statements& statements)
     : statements_(statements) {
   Splitter splitter(const_cast<clang::ASTContext&>(ast), &changes_);
-  for (const clang::Stmt*& statement : statements_) splitter.Statement(const_cast<clang::Stmt**>(&statement));
+  for (const clang::Stmt*& statement : statements_) {
+    VisitExpressions(const_cast<clang::Stmt**>(&statement),
+                     [&](clang::Stmt** slot) { splitter.Statement(slot); });
+  }
 }
 
 }  // namespace tune

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/made_tree.h"
 #include "client/extract/structure_object.h"
 #include "client/extract/structure_uses.h"
 
@@ -95,15 +96,7 @@ class Lowerer {
   }
 
   clang::Expr* Zero(clang::QualType type, clang::SourceLocation place) {
-    type = type.getUnqualifiedType();
-    if (type->isRealFloatingType()) {
-      return clang::FloatingLiteral::Create(ast_, llvm::APFloat::getZero(ast_.getFloatTypeSemantics(type)),
-                                            true, type, place);
-    }
-    clang::Expr* zero =
-        clang::IntegerLiteral::Create(ast_, llvm::APInt(ast_.getIntWidth(ast_.IntTy), 0), ast_.IntTy, place);
-    return clang::ImplicitCastExpr::Create(ast_, type, clang::CK_IntegralCast, zero, nullptr,
-                                           clang::VK_PRValue, clang::FPOptionsOverride());
+    return TreeMaker(ast_, function_, place).Zero(type);
   }
 
   // The value of the member that the source sets.

@@ -2,8 +2,23 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
 
 namespace tune {
+namespace {
+
+bool IsStatementOf(const clang::Stmt& whole, const clang::Stmt* part) {
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole)) return part == loop->getBody();
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&whole)) return part == loop->getBody();
+  if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&whole)) return part == loop->getBody();
+  if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&whole))
+    return part == choice->getThen() || part == choice->getElse();
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&whole)) return part == choice->getBody();
+  if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&whole)) return part == label->getSubStmt();
+  return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::LabelStmt>(whole);
+}
+
+}  // namespace
 
 TreeChanges::~TreeChanges() {
   for (auto change = changed_.rbegin(); change != changed_.rend(); ++change) *change->first = change->second;
@@ -12,6 +27,13 @@ TreeChanges::~TreeChanges() {
 void TreeChanges::Change(clang::Stmt** slot, clang::Stmt* now) {
   changed_.emplace_back(slot, *slot);
   *slot = now;
+}
+
+void VisitExpressions(clang::Stmt** slot, const std::function<void(clang::Stmt**)>& visit) {
+  if (llvm::isa<clang::Expr>(*slot)) return visit(slot);
+  for (clang::Stmt*& child : (*slot)->children()) {
+    if (child != nullptr && IsStatementOf(**slot, child)) VisitExpressions(&child, visit);
+  }
 }
 
 clang::Expr* ValueOf(const clang::ASTContext& ast, clang::Expr* place) {

@@ -1,6 +1,7 @@
 // Changes of a syntax tree that are taken back, and what stands in changed trees.
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,9 @@ class TreeChanges {
  private:
   std::vector<std::pair<clang::Stmt**, clang::Stmt*>> changed_;  // places in the tree, and what was there
 };
+
+// Visits the slots of expressions that are statements, in what stands in the slot.
+void VisitExpressions(clang::Stmt** slot, const std::function<void(clang::Stmt**)>& visit);
 
 // The value of an lvalue.
 clang::Expr* ValueOf(const clang::ASTContext& ast, clang::Expr* place);
