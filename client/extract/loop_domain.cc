@@ -4,10 +4,12 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/body_end.h"
 #include "client/extract/called_function.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/integer_range.h"
@@ -242,6 +244,60 @@ LoopNest InEachIteration(const LoopNest& nest, const LoopForm& form) {
   return each;
 }
 
+// Of a statement that changes a variable: it, as an expression; null for others.
+const clang::Expr* StepOf(const clang::Stmt& statement, const clang::VarDecl* variable) {
+  const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
+  if (expression == nullptr) return nullptr;
+  expression = expression->IgnoreParens();
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+  const bool changes =
+      (unary != nullptr && unary->isIncrementDecrementOp() &&
+       NamedVariable(unary->getSubExpr()) == variable) ||
+      (binary != nullptr && binary->isAssignmentOp() && NamedVariable(binary->getLHS()) == variable);
+  return changes ? expression : nullptr;
+}
+
+// The constant that each iteration adds to a variable, in one statement of the body's outermost level;
+// nothing where it is changed in other ways.
+std::optional<isl::val> StepInside(Region& region, const LoopNest& nest, const LoopForm& form,
+                                   const clang::VarDecl* variable) {
+  for (size_t i = 0; i < form.body.size(); ++i) {
+    LoopForm rest = form;
+    rest.step = StepOf(*form.body[i], variable);
+    if (rest.step == nullptr) continue;
+    rest.iterator = variable;
+    rest.body.erase(rest.body.begin() + static_cast<long>(i));
+    if (WriteInside(rest, variable) != nullptr || HasContinue(*form.body[i])) return std::nullopt;
+    Accepted<isl::val> step = ReadStep(region, InEachIteration(nest, form), rest);
+    return IsRefused(step) ? std::nullopt : std::optional(std::get<0>(step));
+  }
+  return std::nullopt;
+}
+
+// Where the condition stands, of `loop` with its iterator: variables that are steps away from what they were
+// before the loop are known there, j in for (i = 0, j = n - 1; i < j; i++, j--).
+LoopNest AtCondition(Region& region, const LoopNest& nest, const LoopForm& form, const Loop& loop) {
+  LoopNest at = InEachIteration(loop.nest, form);
+  const bool is_ahead = form.place == LoopForm::Step::kBehindBody && !form.first_always;
+  const bool may_skip = std::any_of(form.body.begin(), form.body.end(),
+                                    [](const clang::Stmt* statement) { return HasContinue(*statement); });
+  if (!is_ahead || may_skip) return at;
+  const isl::id& id = loop.nest.iterators.back().id;
+  const isl::pw_aff iterator = isl::pw_aff(ParameterOn(region.parameter_space.add_param(id), id));
+  const isl::pw_aff distance = loop.decreases ? loop.first.sub(iterator) : iterator.sub(loop.first);
+  const isl::pw_aff rounds = distance.scale_down(loop.step.abs()).floor();  // exact
+  for (const clang::VarDecl* variable : region.derived) {
+    const auto before = nest.affine_locals.find(variable);
+    if (before == nest.affine_locals.end() || at.affine_locals.count(variable) > 0 ||
+        variable == form.iterator)
+      continue;
+    const std::optional<isl::val> step = StepInside(region, nest, form, variable);
+    if (step) at.affine_locals.emplace(variable, before->second.add(rounds.scale(*step)));
+  }
+  return at;
+}
+
 Accepted<isl::set> ReadBound(Region& region, const LoopNest& header, const LoopForm& form) {
   return Of("the bound of the loop", ReadCondition(region, header, *form.condition));
 }
@@ -263,7 +319,7 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
   Iterations iterations(region, nest, iterator);
   result.nest.iterators.push_back(iterator);
   result.nest.domain = iterations.Unlimited(first, step);
-  LoopNest header = InEachIteration(result.nest, form);
+  LoopNest header = AtCondition(region, nest, form, result);
   header.endless = true;
   TUNE_ASSIGN_OR_REFUSE(isl::set holds, ReadBound(region, header, form));
   if (form.negated) holds = holds.complement();

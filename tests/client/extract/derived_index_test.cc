@@ -34,6 +34,22 @@ TEST(DerivedIndex, FollowsTheIterator) {
                       "[n] -> { S0[i] -> A[a] : a = 5 + 2 * (20 - i) }"));
 }
 
+// Two variables that a condition compares: the loop ends where they meet.
+TEST(DerivedIndex, MayEndALoop) {
+  EXPECT_TRUE(SameMap(RelationOf("int i; for (i = 0, j = n - 1; i < j; i++, j--) A[j] = A[i];"),
+                      "[n] -> { S0[i] -> A[n - 1 - i] }"));
+  const v1::Scop scop = ScopOf(kHead, "for (int i = 0, j = n - 1; i < j; i++, j--) A[j] = A[i];");
+  EXPECT_TRUE(SameSet(scop.statements(0).domain(), "[n] -> { S0[i] : i >= 0 and 2i < n - 1 }"));
+  const v1::Scop steps = ScopOf(kHead, "for (int i = n, j = 3; j <= i; i -= 2) { A[j] = 0; j += 4; }");
+  EXPECT_TRUE(SameSet(steps.statements(0).domain(),
+                      "[n] -> { S0[i] : exists (k : k >= 0 and i = n - 2k and 3 + 4k <= i) }"));
+  EXPECT_THAT(Problems(Extract(Function(
+                  kHead, "for (int i = 0, j = n - 1; i < j; i++) { A[j] = A[i]; if (K[i] > 0) j--; }"))),
+              HasSubstr("not an affine expression"));
+  EXPECT_THAT(Problems(Extract(Function(kHead, "for (int i = 0, j = n; i < j; i++, j -= i) A[j] = A[i];"))),
+              HasSubstr("uses its iterator behind the step"));
+}
+
 TEST(DerivedIndex, AdvancesInLoopsInside) {
   EXPECT_TRUE(
       SameMap(RelationOf("int k = 2; for (int i = 0; i < 9; i++) { for (int l = 8; l > 0; l -= 2) { k++; "
