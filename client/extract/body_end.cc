@@ -30,6 +30,16 @@ Statements StatementsOf(const clang::Stmt& statement) {
   return {block->body_begin(), block->body_end()};
 }
 
+Statements AllStatementsOf(const clang::Stmt& statement) {
+  Statements all = StatementsOf(statement);
+  while (!all.empty() && llvm::isa<clang::CompoundStmt>(all.back())) {
+    const Statements last = StatementsOf(*all.back());
+    all.pop_back();
+    all.insert(all.end(), last.begin(), last.end());
+  }
+  return all;
+}
+
 bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole whole) {
   if (whole == Whole::kLoop) return llvm::isa<clang::ContinueStmt>(statement);
   const auto* result = llvm::dyn_cast<clang::ReturnStmt>(&statement);
@@ -39,12 +49,14 @@ bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole 
 
 bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole whole) {
   if (branch == nullptr) return false;
-  const Statements statements = StatementsOf(*branch);
+  const Statements statements = AllStatementsOf(*branch);
   return !statements.empty() && EndsBody(ast, *statements.back(), whole);
 }
 
 bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole) {
-  return SkipsRest(ast, choice.getThen(), whole) || SkipsRest(ast, choice.getElse(), whole);
+  if (SkipsRest(ast, choice.getThen(), whole) || SkipsRest(ast, choice.getElse(), whole)) return true;
+  const auto* next = llvm::dyn_cast_or_null<clang::IfStmt>(choice.getElse());
+  return next != nullptr && SkipsRest(ast, *next, whole);
 }
 
 bool HasContinue(const clang::Stmt& statement) {

@@ -17,6 +17,9 @@ using Statements = std::vector<const clang::Stmt*>;
 // Those of a block; others are lists of one.
 Statements StatementsOf(const clang::Stmt& statement);
 
+// The same, with those of a block that is the last of them.
+Statements AllStatementsOf(const clang::Stmt& statement);
+
 // `for`, `while` and `do`.
 bool IsLoop(const clang::Stmt& statement);
 
@@ -28,7 +31,7 @@ bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole 
 
 // Whether the branch, null for none, ends with such a statement.
 bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole whole);
-// Whether one of the two branches does.
+// Whether one of the two branches does, or one of an `else if`.
 bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole);
 
 // Whether the statement holds a `continue`, or a `goto`, which may leave out as much, or a `break`, of what

@@ -79,7 +79,7 @@ class Walker {
   Schedule Sequence(const Statements& statements, LoopNest& nest, Whole whole, const Exits& exits = {}) {
     Schedule all;
     for (size_t i = 0; i < statements.size(); ++i) {
-      const clang::Stmt& statement = WithoutLabels(*statements[i]);
+      const clang::Stmt& statement = AsChoice(WithoutLabels(*statements[i]));
       const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement);
       if (choice != nullptr && SkipsRest(region_.ast, *choice, whole)) {
         const Statements rest(statements.begin() + static_cast<long>(i) + 1, statements.end());
@@ -135,15 +135,29 @@ class Walker {
   }
 
   Schedule SkippingBranch(const clang::Stmt* branch, const Statements& rest, LoopNest& nest, Whole whole) {
-    Statements all = branch == nullptr ? Statements{} : StatementsOf(*branch);
     if (SkipsRest(region_.ast, branch, whole)) {
+      Statements all = AllStatementsOf(*branch);
       all.pop_back();
       return Sequence(all, nest, Whole::kNothing);
+    }
+    const auto* next = llvm::dyn_cast_or_null<clang::IfStmt>(branch);
+    if (next != nullptr && SkipsRest(region_.ast, *next, whole)) {  // else if
+      Statements all = rest;
+      all.insert(all.begin(), next);
+      return Sequence(all, nest, whole);
     }
     Schedule schedule;
     if (branch != nullptr) schedule = Statement(*branch, nest);
     Append(&schedule, Sequence(rest, nest, whole));
     return schedule;
+  }
+
+  // Of a `switch` the chain of `if` statements that stands for it.
+  const clang::Stmt& AsChoice(const clang::Stmt& statement) const {
+    const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&statement);
+    if (choice == nullptr) return statement;
+    const Accepted<const clang::Stmt*>& chain = region_.variables.ChoiceOf(*choice);
+    return IsRefused(chain) || std::get<0>(chain) == nullptr ? statement : *std::get<0>(chain);
   }
 
   Schedule Refuse(Refusal refusal) { return statements_.Refuse(std::move(refusal)); }

@@ -50,8 +50,9 @@ class SwitchReader {
     }
     const bool is_block = llvm::isa<clang::CompoundStmt>(statement);
     Statements parts = is_block ? StatementsOf(statement) : Statements{&statement};
-    last.ends = !parts.empty() && llvm::isa<clang::BreakStmt>(*parts.back());
-    if (last.ends) parts.pop_back();
+    const bool has_break = !parts.empty() && llvm::isa<clang::BreakStmt>(*parts.back());
+    last.ends = has_break || (!parts.empty() && llvm::isa<clang::ContinueStmt>(*parts.back()));
+    if (has_break) parts.pop_back();
     for (const clang::Stmt* part : parts) {
       if (HasBreak(*part)) {
         return No(part->getSourceRange(),
