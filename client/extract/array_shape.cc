@@ -186,6 +186,8 @@ class Describer {
   std::optional<Refusal> AddExtent(const clang::ArrayType& dimension) {
     int index = array_.extents_size();
     v1::Extent* extent = array_.add_extents();
+    // A pointer that has other values tells nothing of what it pointed to before the region.
+    if (index == 0 && array_.is_pointer() && region_.variables.IsWritten(&variable_)) return std::nullopt;
     if (const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(&dimension)) {
       extent->set_c_expression(std::to_string(constant->getSize().getZExtValue()));
       return std::nullopt;

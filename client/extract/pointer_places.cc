@@ -129,6 +129,20 @@ int PeriodOf(const Exchange& exchange) {
   return 0;
 }
 
+// Whether all point to one type, whatever its qualifiers: `void *` may have been between them.
+bool AreOfOneType(const clang::ASTContext& constant, const Exchange& exchange) {
+  auto& ast = const_cast<clang::ASTContext&>(constant);
+  const auto pointee = [&](const clang::VarDecl* pointer) {
+    clang::Qualifiers qualifiers;
+    return ast.getUnqualifiedArrayType(pointer->getType()->getPointeeType(), qualifiers);
+  };
+  return std::all_of(exchange.begin(), exchange.end(), [&](const auto& entry) {
+    const clang::QualType one = pointee(entry.first), other = pointee(entry.second);
+    // C asks for one size of arrays of variable length.
+    return ast.getLangOpts().CPlusPlus ? ast.hasSameType(one, other) : ast.typesAreCompatible(one, other);
+  });
+}
+
 const clang::Expr* NameOf(const clang::ASTContext& ast, const clang::VarDecl* pointer,
                           clang::SourceLocation place) {
   auto* variable = const_cast<clang::VarDecl*>(pointer);
@@ -216,7 +230,7 @@ std::vector<LoopNest> PointerPlaces::EnterLoop(const LoopForm& form, const Loop&
   const bool may_skip = std::any_of(form.body.begin(), form.body.end(),
                                     [](const clang::Stmt* statement) { return HasContinue(*statement); });
   const std::optional<Exchange> exchange = may_skip ? std::nullopt : BodyExchange(set, form.body).Carried();
-  const int period = exchange ? PeriodOf(*exchange) : 0;
+  const int period = exchange && AreOfOneType(region_.ast, *exchange) ? PeriodOf(*exchange) : 0;
   if (period == 0) return {any};
   const isl::id& id = inner.nest.iterators.back().id;
   const isl::pw_aff iterator =

@@ -74,6 +74,25 @@ TEST(PointerPlaces, AreNotKnownWhereDataOrLoopsDecide) {
               HasSubstr("is not known"));
 }
 
+TEST(PointerPlaces, AreOfOneType) {
+  EXPECT_THAT(Problems(Extract(Function(
+                  "void f(int T, float *a, double *b)",
+                  "for (int t = 0; t < T; t++) { b[t] = a[t]; void *s = a, *u = b; a = u; b = s; }"))),
+              HasSubstr("is not known"));
+}
+
+// A pointer may have been exchanged before, and what its declaration says is about another array.
+TEST(PointerPlaces, HaveNoDeclaredLengths) {
+  const v1::Scop scop =
+      ScopOf("void f(int n, int m, int T, double a[n], double b[m])",
+             "for (int t = 0; t < T; t++) { b[t] = a[t] + 1; double *s = a; a = b; b = s; }");
+  for (const v1::Array& array : scop.arrays()) {
+    EXPECT_EQ(array.extents(0).c_expression(), "");
+    EXPECT_TRUE(SamePwAff(array.extents(0).accessed(), "[n, m, T] -> { [(0)] : T <= 0; [(T)] : T > 0 }"))
+        << array.name();
+  }
+}
+
 // A condition that is read again behind an assignment of what it reads by another name is kept.
 TEST(PointerPlaces, MayLeadToWhatConditionsRead) {
   const v1::Scop scop = ScopOf(
