@@ -7,16 +7,16 @@
 
 namespace tune {
 
-isl::multi_aff WithoutBlock(const isl::set& instances) {
+isl::multi_aff WithoutBlock(const isl::set& instances, const std::string& statement) {
   return ProjectOutMap(instances.space(), isl_dim_set, 0, 1)
-      .set_range_tuple(NamedId(instances.ctx(), TupleName(instances)));
+      .set_range_tuple(NamedId(instances.ctx(), statement));
 }
 
 isl::set InBlocks(const ParsedStatement& statement, const isl::pw_aff& time, int64_t size,
                   const std::string& iterator) {
   isl::set any = WithTupleName(InsertDimensions(statement.domain, isl_dim_set, 0, 1), statement.name);
   any = WithDimensionName(any, isl_dim_set, 0, iterator);
-  const isl::multi_aff origin = WithoutBlock(any);                        // S[b, x] -> S[x]
+  const isl::multi_aff origin = WithoutBlock(any, statement.name);        // S[b, x] -> S[x]
   const isl::pw_aff own_time = time.pullback(isl::pw_multi_aff(origin));  // S[b, x] -> [t]
   const isl::space space = origin.domain().space();
   const isl::val count(space.ctx(), size);
@@ -33,7 +33,7 @@ void PutInBlocks(const ParsedScop& scop, const ParsedStatement& statement, const
   result->add_iterators(DimensionName(instances, isl_dim_set, 0));
   result->mutable_iterators()->MergeFrom(statement.proto->iterators());
   result->set_domain(IslText(instances.gist_params(scop.context)));
-  PullBack(statement, WithoutBlock(instances), result);
+  PullBack(statement, WithoutBlock(instances, statement.name), result);
 }
 
 }  // namespace tune

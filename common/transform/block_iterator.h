@@ -14,11 +14,11 @@ namespace tune {
 isl::set InBlocks(const ParsedStatement& statement, const isl::pw_aff& time, int64_t size,
                   const std::string& iterator);
 
-// { S[b, x] -> S[x] }; `instances`: { S[b, x] }. Throws isl::exception.
-isl::multi_aff WithoutBlock(const isl::set& instances);
+// { S'[b, x] -> S[x] }; `instances`: { S'[b, x] }, `statement`: the name of S. Throws isl::exception.
+isl::multi_aff WithoutBlock(const isl::set& instances, const std::string& statement);
 
-// Makes `result`, a copy of the statement of `scop`, the one of these instances (InBlocks). Throws
-// isl::exception.
+// Makes `result`, a copy of the statement of `scop`, the one of these instances (InBlocks), whose name may be
+// another. Throws isl::exception.
 void PutInBlocks(const ParsedScop& scop, const ParsedStatement& statement, const isl::set& instances,
                  v1::Statement* result);
 

@@ -29,7 +29,7 @@ class BlockedScop {
     PutInBlocks(scop_, statement, instances, result_.mutable_statements(static_cast<int>(index)));
     domain_ = domain_.subtract(isl::union_set(statement.domain)).unite(isl::union_set(instances));
     origin_ = origin_.subtract(isl::union_map(IdentityMap(statement.domain.space().map_from_set())));
-    origin_ = origin_.unite(isl::union_map(WithoutBlock(instances).as_map()));
+    origin_ = origin_.unite(isl::union_map(WithoutBlock(instances, statement.name).as_map()));
   }
 
   v1::Scop Build() {

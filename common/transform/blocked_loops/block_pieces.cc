@@ -37,8 +37,8 @@ void BlockPieces::Cut(const isl::pw_aff& own_time, const ParsedScop& scop, int s
     return;
   }
   const isl::space space = domain.space();
-  const isl::aff rest = time->rest.pullback(WithoutBlock(domain));  // S[b, x] -> [rest]
-  const auto stands_for = [&](int iterator) {                       // S[b, x] -> [sign x_iterator + rest]
+  const isl::aff rest = time->rest.pullback(WithoutBlock(domain, name));  // S[b, x] -> [rest]
+  const auto stands_for = [&](int iterator) {  // S[b, x] -> [sign x_iterator + rest]
     const isl::aff value = VariableOn(space, iterator + 1);
     return isl::pw_aff((time->sign > 0 ? value : value.neg()).add(rest));
   };

@@ -1,19 +1,23 @@
-// Into how many parts sums are split.
+// How a nest's sums are best split.
 #pragma once
 
-#include <cstdint>
-
-#include "common/array/element_type.h"
 #include "common/device/device_facts.h"
 #include "common/transform/split_sums/sum_nest.h"
 
 namespace tune {
 
-// The number of parts of the nest's sums, each with blocks of its own, that an estimate has as the fastest; 1
-// where none gains a twentieth. A block computes 128 x 64 or 64 x 64 elements. As many multiprocessors as
-// there are execute them in rounds, the last of which may leave most of them idle: more and shorter blocks
-// leave less. But partial sums are written, read and added. Where there are too few elements for threads,
-// these share the sums (room reduction), and nothing is split. Throws isl::exception.
-int ChoosePartCount(const SumNest& nest, v1::ElementType type, const DeviceFacts& device);
+// Partial sums of a nest, which another launch adds up.
+struct SumParts {
+  int ranges = 0;            // of the additions to an element, after each other; 0: there are no partial sums
+  bool terms_apart = false;  // each term of what is added has its own
+
+  bool AreThere() const { return ranges > 0; }
+};
+
+// The parts with which the nest takes the least time on the device, by an estimate; none where there is
+// little to gain, or nothing is known of the device. With parts the last blocks of a launch leave less of the
+// device idle, what all terms are multiplied by is done once, a term's sums have room for more points of a
+// thread, and the loops of sums that begin at different times hold nothing else. `type`: of the sums.
+SumParts ChooseParts(const SumNest& nest, v1::ElementType type, const DeviceFacts& device);
 
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "common/transform/split_sums/split_scop.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "common/array/element_type.h"
@@ -17,6 +18,7 @@
 #include "common/transform/block_iterator.h"
 #include "common/transform/kill_order.h"
 #include "common/transform/split_sums/common_factor.h"
+#include "common/transform/split_sums/sum_terms.h"
 
 namespace tune {
 namespace {
@@ -55,11 +57,18 @@ std::vector<isl::schedule> Leaves(const std::vector<Timed>& statements) {
   return leaves;
 }
 
+// The parts of one term of a sum, or of all.
+struct PartialSums {
+  std::string array;  // { P[b, e] }
+  v1::Expression term;
+  Timed zeros, additions;  // at [b, i, j, t]
+};
+
 // One nest in both orders.
 struct Orders {
   std::string sum;
-  isl::schedule by_place;  // at each place its parts
-  isl::schedule by_part;   // all parts of all places, then the sums
+  isl::schedule by_place;     // at each place its parts
+  isl::schedule parts, ends;  // all parts of all places; what is left
 };
 
 class SplitScopBuilder {
@@ -77,32 +86,65 @@ class SplitScopBuilder {
   bool Split(const SplitNest& split) {
     const SumNest& nest = split.nest;
     const ParsedStatement& sum = scop_.statement(nest.sum);
-    const int64_t size = PartSize(nest.count, split.parts), parts = (nest.count + size - 1) / size;
+    const int64_t size = PartSize(nest.count, split.parts.ranges), parts = (nest.count + size - 1) / size;
     const std::optional<isl::map> element = ElementsOf(nest, sum);
     if (!element) return false;
-    const std::string array = AddArray(sum, parts, element->range());
-    if (array.empty()) return false;
-    const Timed zeros = AddZeros(nest, parts, *element, array);
-    const Timed additions = MoveSum(nest, sum, size, array);
-    const Timed totals = AddTotals(nest, sum, parts, *element, array);
-    Order(nest, zeros, additions, totals);
+    std::vector<v1::Expression> terms = {sum.proto->value()};
+    if (split.parts.terms_apart) terms = TermsOf(sum.proto->value());
+    std::vector<PartialSums> partial;
+    for (size_t term = 0; term < terms.size(); ++term) {
+      PartialSums& sums = partial.emplace_back();
+      sums.term = terms[term];
+      sums.array = AddArray(sum, parts, element->range());
+      if (sums.array.empty()) return false;
+      sums.zeros = AddZeros(nest, parts, *element, sums.array);
+      const std::string name = term == 0 ? sum.name : NewName();
+      v1::Statement* const moved = term == 0 ? StatementNamed(name) : result_.add_statements();
+      sums.additions = MoveSum(nest, sum, size, sums.array, name, moved);
+      if (terms.size() > 1) Keep(TermsOf(moved->value())[term], moved);
+      if (const auto factor = FindCommonFactor(result_, *moved)) Keep(factor->rest, moved);
+    }
+    const Timed totals = AddTotals(nest, sum, parts, *element, partial);
+    Order(nest, parts, partial, totals);
     return true;
   }
 
   // With the nests in an order, and all other statements as `schedule` has them.
-  isl::schedule Whole(const isl::schedule& schedule, isl::schedule Orders::*order) const {
+  isl::schedule ByPlace(const isl::schedule& schedule) const {
+    return Whole(schedule, [&](size_t nest) { return orders_[nest].by_place; });
+  }
+
+  // The same with the parts of those nests before all else that are in `early`.
+  isl::schedule ByPart(const isl::schedule& schedule, const std::set<size_t>& early) const {
+    std::vector<isl::schedule> all;
+    for (const size_t nest : early) all.push_back(orders_[nest].parts);
+    all.push_back(Whole(schedule, [&](size_t nest) {
+      const Orders& orders = orders_[nest];
+      return early.count(nest) > 0 ? orders.ends : ScheduleSequence(orders.parts, orders.ends);
+    }));
+    return Sequence(all);
+  }
+
+  const v1::Scop& result() const { return result_; }
+
+ private:
+  isl::schedule Whole(const isl::schedule& schedule, const std::function<isl::schedule(size_t)>& of) const {
     const auto other = [&](const isl::union_set& domain) -> std::optional<isl::schedule> {
-      for (const Orders& orders : orders_) {
-        if (Has(domain, orders.sum)) return orders.*order;
+      for (size_t nest = 0; nest < orders_.size(); ++nest) {
+        if (Has(domain, orders_[nest].sum)) return of(nest);
       }
       return std::nullopt;
     };
     return SchedulePart(schedule.root().child(0), schedule.domain(), other);
   }
 
-  const v1::Scop& result() const { return result_; }
+  v1::Statement* StatementNamed(const std::string& name) {
+    for (v1::Statement& statement : *result_.mutable_statements()) {
+      if (statement.name() == name) return &statement;
+    }
+    return nullptr;
+  }
 
- private:
   static int64_t PartSize(int64_t count, int parts) {
     const int64_t least = (count + parts - 1) / parts;
     return (least + kRounding - 1) / kRounding * kRounding;
@@ -206,24 +248,22 @@ class SplitScopBuilder {
     return {instances, {Variable(instances, 0), Variable(instances, 1), Variable(instances, 2), first}};
   }
 
-  // S[b, x] in place of S[x]: P[b, e] += value, without what all terms are multiplied by. Its times count
-  // from the part's first one, so that loops begin at a constant.
-  Timed MoveSum(const SumNest& nest, const ParsedStatement& sum, int64_t size, const std::string& array) {
+  // Makes `moved` the statement `name`, S'[b, x] for S[x]: P[b, e] += value. Its times count from the part's
+  // first one, so that loops begin at a constant.
+  Timed MoveSum(const SumNest& nest, const ParsedStatement& sum, int64_t size, const std::string& array,
+                const std::string& name, v1::Statement* moved) {
     const isl::val shift(sum.domain.ctx(), -nest.first);
-    const isl::set instances = InBlocks(sum, nest.time.add_constant(shift), size, iterators_[0]);
-    v1::Statement* moved = nullptr;
-    for (v1::Statement& statement : *result_.mutable_statements()) {
-      if (statement.name() == sum.name) moved = &statement;
-    }
+    isl::set blocks = InBlocks(sum, nest.time.add_constant(shift), size, iterators_[0]);
+    if (size >= nest.count) blocks = Fix(blocks, isl_dim_set, 0, 0);  // the only one, with any parameters
+    const isl::set instances = WithTupleName(blocks, name);
+    *moved = *sum.proto;
     PutInBlocks(scop_, sum, instances, moved);
-    const isl::multi_aff origin = WithoutBlock(instances);  // { S[b, x] -> S[x] }
+    const isl::multi_aff origin = WithoutBlock(instances, sum.name);  // { S'[b, x] -> S[x] }
     const isl::map own = WithoutTupleId(sum.target().relation.preimage_domain(origin), isl_dim_out);
     v1::Access* target = moved->mutable_accesses(sum.proto->target());
     target->set_array(array);
     target->set_relation(
         IslText(WithTupleName(FlatRangeProduct(Variable(instances, 0).as_map(), own), isl_dim_out, array)));
-    if (const std::optional<CommonFactor> factor = FindCommonFactor(result_, *moved))
-      LeaveOut(*factor, moved);
     const auto at_origin = [&](const isl::pw_aff& time) { return time.pullback(isl::pw_multi_aff(origin)); };
     const isl::val size_value(shift.ctx(), size);
     const isl::pw_aff begin = isl::pw_aff(VariableOn(instances.space(), 0).scale(size_value));
@@ -233,43 +273,56 @@ class SplitScopBuilder {
          at_origin(nest.columns.times.at(sum.name)), at_origin(nest.time).add_constant(shift).sub(begin)}};
   }
 
-  // What is left of the statement, its target, and what the rest of its value reads.
-  static void LeaveOut(const CommonFactor& factor, v1::Statement* statement) {
-    std::vector<int> kept = AccessesOf(factor.rest);
+  // The statement with this value, a part of its own, and with the accesses that are left.
+  static void Keep(const v1::Expression& value, v1::Statement* statement) {
+    std::vector<int> kept = AccessesOf(value);
     kept.push_back(statement->target());
     std::sort(kept.begin(), kept.end());
     const v1::Statement all = *statement;
     statement->clear_accesses();
     for (const int access : kept) *statement->add_accesses() = all.accesses(access);
-    *statement->mutable_value() = WithAccesses(factor.rest, kept);
+    *statement->mutable_value() = WithAccesses(value, kept);
     statement->set_target(static_cast<int>(std::find(kept.begin(), kept.end(), all.target()) - kept.begin()));
   }
 
-  // R[i, j]: C[e] += factor * (P[0, e] + P[1, e] + ...)
+  // R[i, j]: C[e] += factor * (P[0, e] + P[1, e] + ...) + factor' * (P'[0, e] + ...) + ...
   Timed AddTotals(const SumNest& nest, const ParsedStatement& sum, int64_t parts, const isl::map& element,
-                  const std::string& array) {
+                  const std::vector<PartialSums>& partial) {
     const isl::set instances = Named(nest.places, 1);
     v1::Statement* totals = AddStatement(instances, sum.proto->line());
     const isl::map own = IdentityMap(nest.places.space().map_from_set()).apply_range(element);
     const isl::map target = WithTupleName(own, isl_dim_in, TupleName(instances));  // { R[i, j] -> C[e] }
     const std::string type(ElementCType(scop_.array(sum.target().array).element_type()));
+    v1::Expression all;
+    for (const PartialSums& sums : partial) {
+      v1::Statement of_term = *sum.proto;
+      *of_term.mutable_value() = sums.term;
+      v1::Expression value = SumOfParts(target, sums.array, parts, type, totals);
+      if (const std::optional<CommonFactor> factor = FindCommonFactor(scop_.proto, of_term))
+        value = Times(*factor, sum, value, totals);
+      all = &sums == &partial[0] ? value : MakeOperation(type, "+", {all, value});
+    }
+    totals->set_target(totals->accesses_size());
+    AddAccess(target, v1::Access::UPDATE, totals);
+    totals->set_update(v1::ADD);
+    *totals->mutable_value() = all;
+    return {instances, {Variable(instances, 0), Variable(instances, 1)}};
+  }
+
+  // P[0, e] + P[1, e] + ..., with accesses behind those of `totals`; `target`: { R[i, j] -> C[e] }.
+  static v1::Expression SumOfParts(const isl::map& target, const std::string& array, int64_t parts,
+                                   const std::string& type, v1::Statement* totals) {
     v1::Expression value;
     for (int64_t part = 0; part < parts; ++part) {
       isl::map partial = InsertDimensions(WithoutTupleId(target, isl_dim_out), isl_dim_out, 0, 1);
       partial = Fix(partial, isl_dim_out, 0, static_cast<int>(part));
-      AddAccess(WithTupleName(partial, isl_dim_out, array), v1::Access::READ, totals);
       v1::Expression read;
-      read.set_access(static_cast<int>(part));
+      read.set_access(totals->accesses_size());
       read.set_c_type(type);
+      AddAccess(WithTupleName(partial, isl_dim_out, array), v1::Access::READ, totals);
       value = part == 0 ? read : MakeOperation(type, "+", {value, read});
     }
-    if (const std::optional<CommonFactor> factor = FindCommonFactor(scop_.proto, *sum.proto))
-      value = Times(*factor, sum, value, totals);
-    totals->set_target(totals->accesses_size());
-    AddAccess(target, v1::Access::UPDATE, totals);
-    totals->set_update(v1::ADD);
-    *totals->mutable_value() = value;
-    return {instances, {Variable(instances, 0), Variable(instances, 1)}};
+    return value;
   }
 
   // factor * value, with the factor's accesses behind those of `totals`.
@@ -286,34 +339,36 @@ class SplitScopBuilder {
     return MakeOperation(value.c_type(), "*", {WithAccesses(factor.factor, places), value});
   }
 
-  void Order(const SumNest& nest, const Timed& zeros, const Timed& additions, const Timed& totals) {
+  // The statement in some of its loops.
+  static Timed Inner(const Timed& statement, const std::vector<int>& loops) {
+    Timed inside = {statement.instances, {}};
+    for (const int i : loops) inside.times.push_back(statement.times[i]);
+    return inside;
+  }
+
+  void Order(const SumNest& nest, int64_t parts, const std::vector<PartialSums>& partial,
+             const Timed& totals) {
     const auto timed = [&](const std::string& name) -> Timed {
       return {scop_.statement(name).domain, {nest.rows.times.at(name), nest.columns.times.at(name)}};
     };
-    std::vector<Timed> ends, all;
+    std::vector<Timed> ends;
     for (const std::string& name : nest.before) ends.push_back(timed(name));
     ends.push_back(totals);
     for (const std::string& name : nest.after) ends.push_back(timed(name));
-    const std::vector<Timed> partial = {zeros, additions};
 
-    Orders& orders = orders_.emplace_back();
-    orders.sum = nest.sum;
-    orders.by_part = ScheduleSequence(Loops(partial, 0, Sequence(Leaves(partial))),
-                                      Loops(ends, 0, Sequence(Leaves(ends))));
-
-    std::vector<isl::schedule> place = Leaves(ends);
-    const auto inner = [](const Timed& statement, const std::vector<int>& loops) {
-      Timed inside = {statement.instances, {}};
-      for (const int i : loops) inside.times.push_back(statement.times[i]);
-      return inside;
-    };
-    const std::vector<Timed> zero = {inner(zeros, {0})}, addition = {inner(additions, {0, 3})};
-    const auto sums = place.begin() + static_cast<std::ptrdiff_t>(nest.before.size());
-    place.insert(sums, {Loops(zero, 0, Leaf(zeros)), Loops(addition, 0, Leaf(additions))});
-    all = ends;
-    all.push_back(inner(zeros, {1, 2}));
-    all.push_back(inner(additions, {1, 2}));
-    orders.by_place = Loops(all, 0, Sequence(place));
+    std::vector<isl::schedule> by_part, at_place, place = Leaves(ends);
+    std::vector<Timed> all = ends;
+    for (const PartialSums& sums : partial) {
+      const std::vector<Timed> both = {sums.zeros, sums.additions};
+      by_part.push_back(Loops(both, parts > 1 ? 0 : 1, Sequence(Leaves(both))));
+      at_place.push_back(Loops({Inner(sums.zeros, {0})}, 0, Leaf(sums.zeros)));
+      at_place.push_back(Loops({Inner(sums.additions, {0, 3})}, 0, Leaf(sums.additions)));
+      for (const Timed& timed : both) all.push_back(Inner(timed, {1, 2}));
+    }
+    place.insert(place.begin() + static_cast<std::ptrdiff_t>(nest.before.size()), at_place.begin(),
+                 at_place.end());
+    orders_.push_back({nest.sum, Loops(all, 0, Sequence(place)), Sequence(by_part),
+                       Loops(ends, 0, Sequence(Leaves(ends)))});
   }
 
   const ParsedScop& scop_;
@@ -324,6 +379,23 @@ class SplitScopBuilder {
   std::vector<std::string> iterators_;  // part, row, column
   std::vector<Orders> orders_;
 };
+
+// Those of `nests` whose parts can stand before all else.
+absl::StatusOr<std::set<size_t>> EarlyNests(IslContext& context, const SplitScopBuilder& builder,
+                                            const isl::schedule& schedule, size_t nests,
+                                            const ParsedScop& by_place, const Dependences& dependences) {
+  std::set<size_t> early;
+  for (size_t nest = 0; nest < nests; ++nest) {
+    early.insert(nest);
+    const absl::Status legal = CheckLegal(context, builder.ByPart(schedule, early), by_place, dependences);
+    if (absl::IsFailedPrecondition(legal)) {
+      early.erase(nest);
+    } else {
+      TUNE_RETURN_IF_ERROR(legal);
+    }
+  }
+  return early;
+}
 
 }  // namespace
 
@@ -337,12 +409,13 @@ absl::StatusOr<std::optional<v1::Scop>> SplitScop(IslContext& context, const Par
       if (!builder.Split(nest)) return std::nullopt;
     }
     v1::Scop result = builder.result();
-    result.set_schedule(IslText(WithKills(builder.Whole(schedule, &Orders::by_place), scop)));
+    result.set_schedule(IslText(WithKills(builder.ByPlace(schedule), scop)));
     TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> by_place, ParseScop(context, result));
     TUNE_ASSIGN_OR_RETURN(const Dependences dependences, ComputeDependences(context, *by_place));
-    const isl::schedule by_part = builder.Whole(schedule, &Orders::by_part);
-    TUNE_RETURN_IF_ERROR(CheckLegal(context, by_part, *by_place, dependences));
-    result.set_schedule(IslText(WithKills(by_part, scop)));
+    TUNE_RETURN_IF_ERROR(CheckLegal(context, builder.ByPart(schedule, {}), *by_place, dependences));
+    TUNE_ASSIGN_OR_RETURN(const std::set<size_t> early,
+                          EarlyNests(context, builder, schedule, nests.size(), *by_place, dependences));
+    result.set_schedule(IslText(WithKills(builder.ByPart(schedule, early), scop)));
     return result;
   });
 }

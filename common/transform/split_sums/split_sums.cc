@@ -18,30 +18,50 @@ bool MayHaveNests(const ParsedScop& scop) {
   return false;
 }
 
+// A schedule with the nests in it that are worth parts.
+struct NestsOfSchedule {
+  isl::schedule schedule;
+  std::vector<SplitNest> nests;
+};
+
+absl::StatusOr<NestsOfSchedule> FindNests(IslContext& context, const ParsedScop& scop,
+                                          const Dependences& dependences,
+                                          const std::map<std::string, int64_t>& values,
+                                          const ScheduleOptions& options, const DeviceFacts& device) {
+  NestsOfSchedule found;
+  TUNE_ASSIGN_OR_RETURN(found.schedule, ComputeSchedule(context, scop, dependences, options));
+  TUNE_ASSIGN_OR_RETURN(found.schedule, UnskewMembers(context, found.schedule));
+  TUNE_ASSIGN_OR_RETURN(found.schedule, OrderBandMembers(context, found.schedule, scop));
+  TUNE_ASSIGN_OR_RETURN(
+      const std::shared_ptr<const ScheduledScop> scheduled,
+      SelectKernels(context, found.schedule, scop, dependences, values, InnerReductions::kAreKernels));
+  const auto choose = [&]() -> absl::StatusOr<std::vector<SplitNest>> {
+    std::vector<SplitNest> nests;
+    for (const SumNest& nest : FindSumNests(*scheduled, scop, ParameterValues(context, values))) {
+      const v1::ElementType type = scop.array(scop.statement(nest.sum).target().array).element_type();
+      const SumParts parts = ChooseParts(nest, type, device);
+      if (parts.AreThere()) nests.push_back({nest, parts});
+    }
+    return nests;
+  };
+  TUNE_ASSIGN_OR_RETURN(found.nests, context.Run("looking for sums", choose));
+  return found;
+}
+
 absl::StatusOr<std::optional<v1::Scop>> Split(IslContext& context, const ParsedScop& scop,
                                               const Dependences& dependences,
                                               const std::map<std::string, int64_t>& values,
                                               const FormLimits& limits) {
-  TUNE_ASSIGN_OR_RETURN(isl::schedule schedule, ComputeSchedule(context, scop, dependences, {}));
-  TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
-  TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, scop));
-  TUNE_ASSIGN_OR_RETURN(
-      const std::shared_ptr<const ScheduledScop> scheduled,
-      SelectKernels(context, schedule, scop, dependences, values, InnerReductions::kAreKernels));
+  TUNE_ASSIGN_OR_RETURN(NestsOfSchedule found,
+                        FindNests(context, scop, dependences, values, {}, limits.device));
+  // Elements that several statements update are nests where the updates count as independent.
+  auto counted = FindNests(context, scop, dependences, values, {.parallel_reductions = true}, limits.device);
+  if (counted.ok() && counted->nests.size() > found.nests.size()) found = *std::move(counted);
+  if (found.nests.empty()) return std::nullopt;
   isl::set known;
-  const auto choose = [&]() -> absl::StatusOr<std::vector<SplitNest>> {
-    known = ParameterValues(context, values);
-    std::vector<SplitNest> nests;
-    for (const SumNest& nest : FindSumNests(*scheduled, scop, known)) {
-      const v1::ElementType type = scop.array(scop.statement(nest.sum).target().array).element_type();
-      const int parts = ChoosePartCount(nest, type, limits.device);
-      if (parts > 1) nests.push_back({nest, parts});
-    }
-    return nests;
-  };
-  TUNE_ASSIGN_OR_RETURN(const std::vector<SplitNest> nests, context.Run("looking for sums", choose));
-  if (nests.empty()) return std::nullopt;
-  return SplitScop(context, scop, schedule, nests, known, limits.most_bytes);
+  const auto at_values = [&]() -> absl::StatusOr<isl::set> { return ParameterValues(context, values); };
+  TUNE_ASSIGN_OR_RETURN(known, context.Run("looking for sums", at_values));
+  return SplitScop(context, scop, found.schedule, found.nests, known, limits.most_bytes);
 }
 
 class SplitSumsTransformation : public ScopTransformation {

@@ -5,7 +5,10 @@
 
 #include "common/isl/bounds.h"
 #include "common/isl/relations.h"
+#include "common/isl/value.h"
 #include "common/transform/split_sums/common_factor.h"
+#include "common/transform/split_sums/sum_terms.h"
+#include "common/work/point_count.h"
 
 namespace tune {
 namespace {
@@ -30,6 +33,37 @@ std::optional<std::vector<int>> PlaceMembers(const KernelBand& band, int sum_mem
   return members;
 }
 
+// Elements of arrays that the expression reads.
+int ElementsRead(const ParsedScop& scop, const ParsedStatement& statement, const v1::Expression& value) {
+  const std::vector<int> accesses = AccessesOf(value);
+  return static_cast<int>(std::count_if(accesses.begin(), accesses.end(), [&](int access) {
+    return scop.array(statement.accesses[access].array).extents_size() > 0;
+  }));
+}
+
+void CountTerms(const ParsedScop& scop, const ParsedStatement& sum, SumNest* nest) {
+  constexpr int kOfProduct = 2;
+  nest->reads_more = ElementsRead(scop, sum, sum.proto->value()) > kOfProduct;
+  const std::vector<v1::Expression> terms = TermsOf(sum.proto->value());
+  const auto is_product = [&](const v1::Expression& term) {
+    return ElementsRead(scop, sum, term) <= kOfProduct;
+  };
+  if (std::all_of(terms.begin(), terms.end(), is_product)) nest->terms = static_cast<int>(terms.size());
+}
+
+double Points(const isl::set& set) { return ToDouble(CountPoints(set.coalesce())); }
+
+// False where the places, { [i, j] }, have no box around them or are not convex.
+bool SetPlaces(const isl::set& places, SumNest* nest) {
+  for (int i = 0; i < 2; ++i) {
+    const isl::val first = places.dim_min_val(i), last = places.dim_max_val(i);
+    if (!first.is_int() || !last.is_int()) return false;
+    (i == 0 ? nest->row_count : nest->column_count) = last.sub(first).num_si() + 1;
+  }
+  nest->places = isl::set(places.polyhedral_hull());
+  return nest->places.is_equal(places);
+}
+
 std::optional<SumNest> NestOf(const Kernel& kernel, const isl::schedule_node_band& band,
                               const ParsedScop& scop, const isl::set& values) {
   const KernelReduction& reduction = *kernel.reduction;
@@ -48,28 +82,26 @@ std::optional<SumNest> NestOf(const Kernel& kernel, const isl::schedule_node_ban
   nest.rows = row((*members)[0]);
   nest.columns = row((*members)[1]);
   nest.has_factor = FindCommonFactor(scop.proto, *sum.proto).has_value();
+  CountTerms(scop, sum, &nest);
   nest.time = row(reduction.member).times.at(sum.name);
   const isl::set instances = sum.domain.intersect_params(values);
-  const isl::set times = instances.apply(nest.time.as_map()).project_out_all_params();
-  nest.places = instances
-                    .apply(FlatRangeProduct(nest.rows.times.at(sum.name).as_map(),
-                                            nest.columns.times.at(sum.name).as_map()))
-                    .project_out_all_params()
-                    .coalesce();
+  const isl::map place = FlatRangeProduct(nest.rows.times.at(sum.name).as_map(),
+                                          nest.columns.times.at(sum.name).as_map())
+                             .intersect_domain(instances);  // { S[x] -> [i, j] }
+  const isl::map times =
+      place.reverse().apply_range(nest.time.as_map()).project_out_all_params();  // { [i, j] -> [t] }
   if (times.is_empty()) return std::nullopt;
-  isl::set box = isl::set::universe(nest.places.space());
-  for (int i = 0; i < 2; ++i) {
-    const isl::val first = nest.places.dim_min_val(i), last = nest.places.dim_max_val(i);
-    if (!first.is_int() || !last.is_int()) return std::nullopt;
-    box = LowerBound(UpperBound(box, isl_dim_set, i, last), isl_dim_set, i, first);
-    (i == 0 ? nest.row_count : nest.column_count) = last.sub(first).num_si() + 1;
-  }
-  if (!nest.places.is_equal(box)) return std::nullopt;
-  nest.places = box;
-  const isl::val least = times.dim_min_val(0), greatest = times.dim_max_val(0);
+  if (!SetPlaces(times.domain().coalesce(), &nest)) return std::nullopt;
+  const isl::set all = times.range();
+  const isl::val least = all.dim_min_val(0), greatest = all.dim_max_val(0);
   if (!least.is_int() || !greatest.is_int()) return std::nullopt;
   nest.first = least.num_si();
   nest.count = greatest.num_si() - nest.first + 1;
+  const double places = Points(nest.places);
+  nest.filled = places / static_cast<double>(nest.row_count * nest.column_count);
+  nest.share = Points(instances.project_out_all_params()) / (places * static_cast<double>(nest.count));
+  nest.begins_apart =
+      !nest.before.empty() && !Fix(times, isl_dim_out, 0, least).domain().is_equal(times.domain());
   return nest;
 }
 

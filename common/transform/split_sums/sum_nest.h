@@ -18,13 +18,18 @@ struct SumNest {
   ScheduleRow rows, columns;                // { S -> [i] } and { S -> [j] }, of all statements
   isl::pw_aff time;                         // { sum -> [t] }: of each addition
   int64_t first = 0, count = 0;             // the least t, and from there to the greatest
-  isl::set places;                          // { [i, j] } at which something is added: a box
-  int64_t row_count = 0, column_count = 0;  // of the box
-  bool has_factor = false;                  // of all terms (common_factor.h)
+  isl::set places;                          // { [i, j] } at which something is added: convex
+  int64_t row_count = 0, column_count = 0;  // of the least box around them
+  double filled = 1;                        // their share of it
+  double share = 1;                         // of `count` additions to an element, those that there are
+  bool has_factor = false;                  // of all that is added (common_factor.h)
+  int terms = 1;  // of what is added (sum_terms.h), each of which reads at most two elements of arrays
+  bool reads_more = false;    // than two elements of arrays in an addition
+  bool begins_apart = false;  // there is something in `before`, and not all places' first times are the same
 };
 
-// Of the kernels that no host loop is around, in tree order, at the parameters' `values`. A triangle's sums
-// are none of them: the blocks of a batch of triangles are mapped badly. Throws isl::exception.
+// Of the kernels that no host loop is around, in tree order, at the parameters' `values`. Throws
+// isl::exception.
 std::vector<SumNest> FindSumNests(const ScheduledScop& scheduled, const ParsedScop& scop,
                                   const isl::set& values);
 

@@ -1,0 +1,15 @@
+// What the value of a sum's statement adds up.
+#pragma once
+
+#include <vector>
+
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+// The terms of a value that + joins, in order: all of the value's type. The value itself where it is no such
+// sum, or some term has another type. Differences are single terms: what they leave may be far smaller than
+// what sums of each side would be.
+std::vector<v1::Expression> TermsOf(const v1::Expression& value);
+
+}  // namespace tune
