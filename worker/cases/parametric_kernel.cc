@@ -16,6 +16,7 @@
 #include "common/mapping/block_of_kernel.h"
 #include "common/mapping/instance_function.h"
 #include "common/program/statement_value.h"
+#include "common/scop/parameter_bounds.h"
 #include "common/space/schedule_space.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/held_sums.h"
@@ -397,17 +398,6 @@ absl::Status CheckScop(const v1::Scop& scop) {
   return absl::OkStatus();
 }
 
-// Of the scop's parameters, as the schedule takes them, but for those of which the context demands a value.
-v1::Scop WithLargeParameters(const v1::Scop& scop, int further) {
-  std::map<std::string, int64_t> values;
-  for (int i = 0; i + further < scop.parameters_size(); ++i) {
-    const v1::Parameter& parameter = scop.parameters(i);
-    const absl::StatusOr<bool> may_be = ContextAllows(scop, {{parameter.name(), 4}});
-    if (!may_be.ok() || *may_be) values[parameter.name()] = 4;
-  }
-  return WithParameterFacts(scop, values);
-}
-
 absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const ScheduledScop& scheduled, int further,
                                             bool exact) {
   return space.context().Run("kernels with symbols", [&]() -> absl::StatusOr<ParametricRegion> {
@@ -474,7 +464,8 @@ bool ParametricKernel::HasStrips() const {
 absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further, bool exact) {
   TUNE_RETURN_IF_ERROR(CheckScop(scop));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
-                        ScheduleSpace::Make(WithLargeParameters(scop, further), {}, IslContext::Limits()));
+                        ScheduleSpace::Make(WithLargeParameters(scop, scop.parameters_size() - further), {},
+                                            IslContext::Limits()));
   DefaultChooser chooser;
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled, space->Walk(chooser));
   try {
