@@ -82,6 +82,7 @@ struct DeviceKernel {
   int64_t min_blocks = 0;  // that a multiprocessor must have room for; 0: the compiler decides
   int carveout = -1;       // percent of a multiprocessor's memory to be shared memory; -1: the driver decides
   std::vector<KernelArray> arrays;  // in the scop's order
+  std::vector<std::string> sizes;   // integers that are passed by these names: parameters, arrays' extents
   int host_depth = 0;               // values of the host loops are passed
   std::vector<GridAxis> axes;       // x first; those whose first block varies are passed
   // CUDA allows 65,535 blocks along y and z: where there may be more, all blocks lie along x, and the numbers

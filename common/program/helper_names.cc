@@ -3,8 +3,13 @@
 #include <algorithm>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 
 namespace tune {
+
+std::string ExtentName(const HelperNames& names, int array, int dimension) {
+  return absl::StrCat(names.element, "n", array, "_", dimension);
+}
 
 HelperNames ChooseHelperNames(const v1::Scop& scop) {
   std::string prefix = "tune_";

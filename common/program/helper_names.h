@@ -60,6 +60,9 @@ struct HelperNames {
   std::string collected;  // the same of what they store, followed by a number
 };
 
+// The number of elements of array number `array` of the scop along the dimension.
+std::string ExtentName(const HelperNames& names, int array, int dimension);
+
 // Names that start like no array or parameter of the scop.
 HelperNames ChooseHelperNames(const v1::Scop& scop);
 

@@ -41,10 +41,6 @@ std::string HelperPrefix(const HelperNames& names) {
   return names.iterator.substr(0, names.iterator.size() - 1);
 }
 
-std::string ExtentName(const HelperNames& names, int array, int dimension) {
-  return absl::StrCat(names.element, "n", array, "_", dimension);
-}
-
 std::vector<CaseArgument> CaseArguments(const ParametricKernel& kernel, const ParametricRegion& region,
                                         const KernelVariant& variant) {
   const CaseNames names(region.names);

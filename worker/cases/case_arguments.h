@@ -29,7 +29,4 @@ std::vector<CaseArgument> CaseArguments(const ParametricKernel& kernel, const Pa
 // With which all names begin that generated text adds.
 std::string HelperPrefix(const HelperNames& names);
 
-// The number of elements of array number `array` along the dimension.
-std::string ExtentName(const HelperNames& names, int array, int dimension);
-
 }  // namespace tune

@@ -40,20 +40,23 @@ class FillCheck {
     if (!meant.is_subset(found))
       return checked_.Fault("tile ", tile.name, " is filled from another element than it should");
     const isl::set starts = found.range();  // { A[first element] }
-    const std::vector<int64_t>& extents = ArrayExtents(tile.array);
+    const DeviceArray& array = ArrayOf(tile);
     if (fill.before.size() != tile.extents.size() || fill.behind.size() != tile.extents.size())
       return checked_.Fault("tile ", tile.name, " is filled in other dimensions than it has");
     for (size_t i = 0; i < tile.extents.size(); ++i) {
       const auto dimension = static_cast<unsigned>(i);
       const isl::set before = UpperBound(starts, isl_dim_set, dimension, -1);
       const size_t of_tile = OtherDimensionOf(i, tile.extents.size(), tile.transposed);
-      const isl::val last_start(starts.ctx(), static_cast<long>(extents[i] - tile.extents[of_tile]));
+      const isl::val last_start(starts.ctx(), static_cast<long>(array.extents[i] - tile.extents[of_tile]));
+      // Where an array of any length ends nothing tells.
       const isl::set behind =
-          LowerBound(starts, isl_dim_set, dimension, last_start.add(isl::val::one(starts.ctx())));
+          array.extent_names.empty()
+              ? LowerBound(starts, isl_dim_set, dimension, last_start.add(isl::val::one(starts.ctx())))
+              : starts;
       if ((!fill.before[i] && !before.is_empty()) || (!fill.behind[i] && !behind.is_empty()))
         return checked_.Fault("the fill of tile ", tile.name, " reads outside of array ", tile.array);
     }
-    return CheckWidth(fill, extents);
+    return CheckWidth(fill, array.extents);
   }
 
   // Copies of several elements begin at multiples of them, in array and tile, and none crosses the end of a
@@ -79,9 +82,9 @@ class FillCheck {
     return checked_.Fault("tile ", tile.name, " does not begin at a multiple of ", fill.width, " elements");
   }
 
-  const std::vector<int64_t>& ArrayExtents(const std::string& name) const {
+  const DeviceArray& ArrayOf(const LocalTile& tile) const {
     for (const DeviceArray& array : checked_.program->arrays) {
-      if (array.scop_name == name) return array.extents;
+      if (array.scop_name == tile.array) return array;
     }
     throw isl::exception("a tile of an array that the program does not have");
   }

@@ -43,7 +43,7 @@ absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaP
     Transform(PassOf(from, plan, scop, program.arrays, names), &kernel);
     program.kernels.push_back(std::move(kernel));
   }
-  program.host = LowerHost(mapped, ParameterValues(context, {}), names);
+  program.host = LowerHost(mapped, scop.context, names);
   const ProgramPass pass{options.device, plan.kernels, plan.together, name, names};
   for (const CudaTransformation* transformation : CudaTransformations())
     TUNE_RETURN_IF_ERROR(transformation->ApplyTogether(pass, &program));

@@ -23,6 +23,30 @@ std::vector<int64_t> UsedExtents(const isl::union_map& accesses, const std::stri
   return extents;
 }
 
+// One an array of the scop.
+std::vector<DeviceArray> WithoutExtents(const ParsedScop& scop) {
+  std::set<std::string> written;
+  for (const ParsedStatement& statement : scop.statements) {
+    for (const ParsedAccess& access : statement.accesses) {
+      if (access.writes()) written.insert(access.array);
+    }
+  }
+  std::vector<DeviceArray> arrays;
+  for (int i = 0; i < scop.proto.arrays_size(); ++i) {
+    const v1::Array& array = scop.proto.arrays(i);
+    DeviceArray device;
+    device.index = i;
+    device.scop_name = array.name();
+    device.name = CudaIdentifier(array.name());
+    device.type = array.element_type();
+    device.local = array.declared_inside();
+    device.written = written.count(array.name()) > 0;
+    device.by_value = array.extents_size() == 0 && !device.written;
+    arrays.push_back(std::move(device));
+  }
+  return arrays;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
@@ -30,26 +54,12 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
   std::map<std::string, const v1::ArrayExtents*> known;
   for (const v1::ArrayExtents& extents : reference.arrays()) known[extents.name()] = &extents;
   const std::map<std::string, int64_t> values = ParameterValueMap(reference);
-  std::set<std::string> written;
-  for (const ParsedStatement& statement : scop.statements) {
-    for (const ParsedAccess& access : statement.accesses) {
-      if (access.writes()) written.insert(access.array);
-    }
-  }
+  std::vector<DeviceArray> arrays = WithoutExtents(scop);
   return context.Run("sizes of the arrays", [&]() -> absl::StatusOr<std::vector<DeviceArray>> {
     const isl::union_map accesses =
         scop.reads.unite(scop.writes).intersect_params(ParameterValues(context, values));  // { S -> A }
-    std::vector<DeviceArray> arrays;
-    for (int i = 0; i < scop.proto.arrays_size(); ++i) {
-      const v1::Array& array = scop.proto.arrays(i);
-      DeviceArray device;
-      device.index = i;
-      device.scop_name = array.name();
-      device.name = CudaIdentifier(array.name());
-      device.type = array.element_type();
-      device.local = array.declared_inside();
-      device.written = written.count(array.name()) > 0;
-      device.by_value = array.extents_size() == 0 && !device.written;
+    for (DeviceArray& device : arrays) {
+      const v1::Array& array = scop.proto.arrays(device.index);
       const auto extents = known.find(array.name());
       if (device.local) {
         device.extents = UsedExtents(accesses, array.name(), array.extents_size());
@@ -59,10 +69,21 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
         return absl::InvalidArgumentError(absl::StrCat("the reference has no extents of array ", array.name(),
                                                        "; run the reference again"));
       }
-      arrays.push_back(std::move(device));
     }
     return arrays;
   });
+}
+
+absl::StatusOr<std::vector<DeviceArray>> NamedDeviceArrays(const ParsedScop& scop, const HelperNames& names) {
+  std::vector<DeviceArray> arrays = WithoutExtents(scop);
+  for (DeviceArray& device : arrays) {
+    const int dimensions = scop.proto.arrays(device.index).extents_size();
+    if (device.local && dimensions > 0)
+      return absl::InvalidArgumentError(absl::StrCat("the region declares the array ", device.scop_name));
+    device.extents.assign(dimensions, 1);
+    for (int i = 0; i < dimensions; ++i) device.extent_names.push_back(ExtentName(names, device.index, i));
+  }
+  return arrays;
 }
 
 }  // namespace tune

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/program/device_array.h"
+#include "common/program/helper_names.h"
 #include "common/scop/scop.h"
 #include "tune/v1/evaluation.pb.h"
 
@@ -13,5 +14,9 @@ namespace tune {
 // largest index used. INVALID_ARGUMENT when the reference lacks one; errors of IslContext::Run.
 absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
                                                       const v1::Reference& reference);
+
+// The same for all sizes: extents have names (ExtentName), and divisors that say nothing. INVALID_ARGUMENT
+// when the region declares an array.
+absl::StatusOr<std::vector<DeviceArray>> NamedDeviceArrays(const ParsedScop& scop, const HelperNames& names);
 
 }  // namespace tune

@@ -88,7 +88,7 @@ class KernelLowering : public AstLowering {
       const int64_t extent = tile.extents[OtherDimensionOf(i, tile.extents.size(), tile.transposed)];
       const isl::val end(least.ctx(), static_cast<long>(array.extents[i] - extent));
       fill.before.push_back(!least.is_int() || least.is_neg());
-      fill.behind.push_back(!most.is_int() || most.gt(end));
+      fill.behind.push_back(!array.extent_names.empty() || !most.is_int() || most.gt(end));
     }
     return fill;
   }

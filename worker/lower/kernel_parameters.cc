@@ -39,6 +39,18 @@ std::vector<KernelArray> Arrays(const MappedKernel& kernel, const ParsedScop& sc
   return used;
 }
 
+// Parameters that have no value, and extents that have names.
+std::vector<std::string> Sizes(const std::vector<KernelArray>& used, const ParsedScop& scop,
+                               const std::vector<DeviceArray>& arrays) {
+  std::vector<std::string> sizes;
+  for (const v1::Parameter& parameter : scop.proto.parameters()) sizes.push_back(parameter.name());
+  for (const KernelArray& one : used) {
+    const std::vector<std::string>& names = arrays[one.array].extent_names;
+    sizes.insert(sizes.end(), names.begin(), names.end());
+  }
+  return sizes;
+}
+
 absl::Status SetAxes(const MappedKernel& kernel, DeviceKernel* lowered) {
   double blocks = 1;
   for (size_t axis = 0; axis < kernel.first_block.size(); ++axis) {
@@ -67,6 +79,7 @@ absl::StatusOr<DeviceKernel> LowerKernelParameters(const MappedKernel& kernel, c
   lowered.threads = kernel.threads;
   lowered.host_depth = kernel.kernel->host_depth;
   lowered.arrays = Arrays(kernel, scop, arrays);
+  lowered.sizes = Sizes(lowered.arrays, scop, arrays);
   TUNE_RETURN_IF_ERROR(SetAxes(kernel, &lowered));
   return lowered;
 }

@@ -8,8 +8,8 @@
 
 namespace tune {
 
-// A kernel of that name with arrays, threads, axes and host_depth, for launches of its own, without tiles and
-// text. INVALID_ARGUMENT when a launch would have more than 2^31 - 1 blocks. To be called inside
+// A kernel of that name with arrays, sizes, threads, axes and host_depth, for launches of its own, without
+// tiles and text. INVALID_ARGUMENT when a launch would have more than 2^31 - 1 blocks. To be called inside
 // IslContext::Run; throws isl::exception.
 absl::StatusOr<DeviceKernel> LowerKernelParameters(const MappedKernel& kernel, const ParsedScop& scop,
                                                    const std::vector<DeviceArray>& arrays,

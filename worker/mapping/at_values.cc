@@ -115,12 +115,18 @@ std::shared_ptr<const ParsedScop> StatementsAtValues(const ParsedScop& scop, con
   auto changed = std::make_shared<ParsedScop>();
   changed->proto = scop.proto;
   changed->proto.clear_parameters();
+  for (const v1::Parameter& parameter : scop.proto.parameters()) {
+    if (values.count(parameter.name()) == 0) *changed->proto.add_parameters() = parameter;
+  }
+  const bool known = changed->proto.parameters().empty();
+  changed->context = AtValues(scop.context, values);
   changed->statements = scop.statements;
   for (size_t i = 0; i < changed->statements.size(); ++i) {
     ParsedStatement& statement = changed->statements[i];
     statement.proto = &changed->proto.statements(static_cast<int>(i));
     for (isl::pw_aff& value : statement.affine) value = AtValues(value, values);
     statement.domain = AtValues(statement.domain, values);
+    if (!known) statement.domain = statement.domain.intersect_params(changed->context);
     for (ParsedAccess& access : statement.accesses) access.relation = AtValues(access.relation, values);
   }
   return changed;

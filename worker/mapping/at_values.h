@@ -28,8 +28,9 @@ isl::pw_aff AtValues(const isl::pw_aff& function, const ParameterValueOf& values
 // the nodes that ScheduledScop has.
 isl::schedule AtValues(const isl::schedule& schedule, const ParameterValueOf& values);
 
-// What code is made of: the statements' domains, relations and affine expressions, and no parameter is left.
-// The unions over all statements, the context and the original order are empty.
+// What code is made of: the context and the statements' domains, relations and affine expressions, with the
+// parameters that have no value alone; where some are left, domains are restricted to the context. The unions
+// over all statements and the original order are empty.
 std::shared_ptr<const ParsedScop> StatementsAtValues(const ParsedScop& scop, const ParameterValueOf& values);
 
 // The plan with its tree at the values of its space's parameters; its `schedules` stay as they are.

@@ -19,9 +19,7 @@ namespace {
 
 // "__ldcs(&A[i][j])": CUDA C++ Programming Guide, "Load Functions Using Cache Hints".
 CText StreamingLoad(const DeviceArray& array, const std::vector<CText>& subscripts) {
-  std::string element = absl::StrCat("&", array.name);
-  for (const CText& subscript : subscripts) absl::StrAppend(&element, "[", subscript.text, "]");
-  return CallText("__ldcs", {{element, CText::kUnary}});
+  return CallText("__ldcs", {{absl::StrCat("&", ElementOf(array, subscripts).text), CText::kUnary}});
 }
 
 // The block's own tile has no number.
@@ -57,6 +55,10 @@ class CudaKernelPrinter : public BlockPrinter {
       } else if (array.of_block > 0) {
         indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
           return BlockElement(array, subscripts);
+        });
+      } else if (!array.extent_names.empty()) {
+        indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
+          return ElementOf(array, subscripts);
         });
       } else {
         indices_.SetArrayText(array.scop_name,

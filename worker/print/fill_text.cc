@@ -7,6 +7,10 @@
 namespace tune {
 namespace {
 
+std::string ExtentOf(const DeviceArray& array, size_t dimension) {
+  return array.extent_names.empty() ? absl::StrCat(array.extents[dimension]) : array.extent_names[dimension];
+}
+
 class FillPrinter {
  public:
   FillPrinter(const Fill& fill, IndexPrinter* indices)
@@ -30,7 +34,7 @@ class FillPrinter {
       Line(1, "const ", indices_->index_type(), " ", index, " = ", at.text, ";");
       subscripts.push_back({index});
       if (part.before[i]) inside.push_back(index + " >= 0");
-      if (part.behind[i]) inside.push_back(absl::StrCat(index, " < ", array.extents[i]));
+      if (part.behind[i]) inside.push_back(absl::StrCat(index, " < ", ExtentOf(array, i)));
     }
     std::string local = indices_->PrintAccess(part.to).text;
     for (const std::string& digit : digits) absl::StrAppend(&local, "[", digit, "]");

@@ -9,11 +9,24 @@ std::string DeviceParameter(const DeviceArray& array, bool writes, bool restrict
   const absl::string_view type = ElementCType(array.type);
   if (array.by_value) return absl::StrCat("const ", type, " ", array.name);
   std::string inner;  // extents below the outermost
-  for (size_t i = 1 + array.of_block; i < array.extents.size(); ++i)
+  for (size_t i = 1 + array.of_block; array.extent_names.empty() && i < array.extents.size(); ++i)
     absl::StrAppend(&inner, "[", array.extents[i], "]");
   const std::string pointer = absl::StrCat(restricted ? "*__restrict__ " : "*", array.name);
   return absl::StrCat(writes ? "" : "const ", type, " ",
                       inner.empty() ? pointer : absl::StrCat("(", pointer, ")"), inner);
+}
+
+CText ElementOf(const DeviceArray& array, const std::vector<CText>& subscripts) {
+  if (array.extent_names.empty() || subscripts.empty()) {
+    std::string text = array.name;
+    for (const CText& subscript : subscripts) absl::StrAppend(&text, "[", subscript.text, "]");
+    return {text, CText::kPostfix};
+  }
+  CText place = subscripts[0];
+  for (size_t i = 1; i < subscripts.size(); ++i) {
+    place = BinaryText("+", BinaryText("*", place, {array.extent_names[i], CText::kPostfix}), subscripts[i]);
+  }
+  return {absl::StrCat(array.name, "[", place.text, "]"), CText::kPostfix};
 }
 
 std::string PrintParameters(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
@@ -27,6 +40,8 @@ std::string PrintParameters(const DeviceKernel& kernel, const std::vector<Device
                              ? absl::StrCat("const cudaTextureObject_t ", array.name)
                              : DeviceParameter(array, used.writes, restricted));
   }
+  for (const std::string& size : kernel.sizes)
+    parameters.push_back(absl::StrCat("const ", kernel.index_type, " ", size));
   const auto number = [&](const std::string& name, size_t index) {
     parameters.push_back(absl::StrCat("const ", kernel.index_type, " ", name, index));
   };
