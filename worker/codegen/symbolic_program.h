@@ -1,0 +1,51 @@
+// A program for all sizes, which the host's code tells them when it runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/program/device_program.h"
+#include "worker/codegen/mapped_plan.h"
+#include "worker/codegen/symbolic_plan.h"
+
+namespace tune {
+
+// Indices of elements are `int` where subscripts are.
+inline constexpr int64_t kMostElements = INT32_MAX;
+
+struct SymbolicProgram {
+  // Kernels that are told their `sizes`, and launches of them; expressions mention parameters by name. Arrays
+  // have named extents.
+  DeviceProgram device;
+  std::string kernels;              // CUDA C
+  std::vector<int64_t> alignments;  // parallel to arrays: bytes that an address must be a multiple of
+  // When it computes what the region does: of the parameters; besides, no array may have more than
+  // kMostElements.
+  IndexExpression requirement;
+  // Parallel to the kernels: the most blocks of one of its launches along each axis, of the parameters.
+  std::vector<std::vector<IndexExpression>> most_blocks;
+};
+
+// A plan, its mapping and the program that is made of it.
+struct MappedSymbols {
+  SymbolicPlan plan;
+  std::unique_ptr<MappedPlan> mapped;
+  DeviceProgram device;
+};
+
+// The default program at about `typical`; `origins` as for LowerMapped. INVALID_ARGUMENT where a program
+// needs values of parameters; errors of isl.
+absl::StatusOr<MappedSymbols> MapSymbols(const v1::Scop& scop, const CudaSpaceOptions& options,
+                                         int64_t typical, bool origins = false);
+
+// The same as text, of each of `typical`, without programs that are no others than the one before. Functions
+// of kernels are named `name`, the program's number, "_kernel" and a number. Precondition: names of
+// parameters are ones that CUDA has no other use for.
+absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& scop,
+                                                              const CudaSpaceOptions& options,
+                                                              const std::vector<int64_t>& typical,
+                                                              const std::string& name);
+
+}  // namespace tune
