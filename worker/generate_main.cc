@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -15,6 +16,7 @@
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/decision/configuration.h"
+#include "common/space/cuda_device_options.h"
 #include "common/space/schedule_space.h"
 #include "tune/v1/cases.pb.h"
 #include "tune/v1/extraction.pb.h"
@@ -175,8 +177,12 @@ absl::StatusOr<v1::Extraction> ReadExtraction(const Options& options) {
 absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
   TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, ReadExtraction(options));
   TUNE_ASSIGN_OR_RETURN(const std::vector<const v1::Scop*> scops, WantedRegions(extraction, options));
-  if (!options.architecture.empty())
-    TUNE_RETURN_IF_ERROR(DeviceOfArchitecture(options.architecture, options.multiprocessors).status());
+  std::optional<DeviceFacts> device;
+  if (!options.architecture.empty()) {
+    TUNE_ASSIGN_OR_RETURN(const v1::Device named,
+                          DeviceOfArchitecture(options.architecture, options.multiprocessors));
+    device = FactsOf(named);
+  }
   v1::CaseFormats formats;
   if (!options.formats.empty()) {
     TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.formats));
@@ -192,7 +198,7 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
     TUNE_ASSIGN_OR_RETURN(
         *discussions.add_regions(),
         options.parts.empty()
-            ? DiscussCases(*scop, {options.architecture, options.online, formats, exact}, &notes)
+            ? DiscussCases(*scop, {options.architecture, options.online, formats, exact, device}, &notes)
             : DiscussParts(*scop, wishes, &notes));
   }
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";

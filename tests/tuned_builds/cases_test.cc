@@ -261,6 +261,37 @@ TEST_F(CaseFiles, AreRightAtFiftySizes) {
   Check(Path("many.c"), {});
 }
 
+// Where there are blocks enough for the device, kernels run that were mapped for large sizes; here those of
+// all sizes but the smallest, on a device for which any number is enough, and none on another one.
+TEST_F(CaseFiles, ProgramsOfTheDeviceAreRightAtFiftySizes) {
+  Random random(25);
+  std::string sizes = "{1, 2, 3}, {3, 9, 4}";
+  const auto draw = [&] { return 4 + random.Below(87); };
+  for (int i = 0; i < 48; ++i) absl::StrAppend(&sizes, ", {", draw(), ", ", draw(), ", ", draw(), "}");
+  ASSERT_TRUE(WriteFile(Path("many.c"), absl::StrReplaceAll(kManySizes, {{"SIZES", sizes}})).ok());
+  further_ = {"--arch", "sm_90"};
+  Build(Path("many.c"), {});
+  if (HasFatalFailure()) return;
+  for (const std::string& file : DeviceFiles()) {
+    const std::string text = ReadFile(file).value_or("");
+    constexpr char kLaunched[] = "  cudaError_t tune_error = cudaSuccess;\n";  // of a program
+    EXPECT_THAT(text, HasSubstr(kLaunched)) << file;
+    ASSERT_TRUE(WriteFile(file, absl::StrReplaceAll(
+                                    text, {{kLaunched, absl::StrCat(kLaunched, "printf(\"large\\n\");\n")}}))
+                    .ok());
+  }
+  const std::vector<std::string> machines = {kMachines[0], kMachines[1]};
+  RunEach("--machine", machines);
+  for (const std::string& machine : machines) {
+    SCOPED_TRACE(machine);
+    std::vector<std::string> words = absl::StrSplit(Output(machine), '\n');
+    const auto large = std::count(words.begin(), words.end(), "large");
+    EXPECT_EQ(large, machine == kMachines[0] ? 0 : 4 * 48);  // of jacobi three steps are too few
+    words.erase(std::remove(words.begin(), words.end(), "large"), words.end());
+    EXPECT_TRUE(AgreesWith(expected_, absl::StrJoin(words, "\n"))) << Output(machine) << Error(machine);
+  }
+}
+
 constexpr char kScaled[] = R"(#include <stdio.h>
 static void scale(int n, double x[restrict n]) {
 #pragma scop

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/tuned/device_interface.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/measured_registers.h"
 #include "worker/cases/online_file.h"
@@ -55,6 +56,25 @@ std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const 
   notes->push_back(
       absl::StrCat(region.scop.name(), ": registers are estimated: ", measured.status().message()));
   return none;
+}
+
+// What parameters are about where the programs are the best, largest first.
+constexpr int64_t kTypical[] = {2000, 500};
+
+// A line of `notes` tells why there are none for a device.
+std::vector<SymbolicProgram> SymbolicPrograms(const ParametricRegion& region, const CaseWishes& wishes,
+                                              std::vector<std::string>* notes) {
+  if (!wishes.device || wishes.online) return {};
+  CudaSpaceOptions options;
+  options.device = *wishes.device;
+  options.exact = wishes.exact;
+  absl::StatusOr<std::vector<SymbolicProgram>> programs =
+      GenerateSymbolic(region.scop, options, {std::begin(kTypical), std::end(kTypical)},
+                       CIdentifier(region.scop.name()) + "_program");
+  if (programs.ok()) return *std::move(programs);
+  notes->push_back(absl::StrCat(region.scop.name(),
+                                ": large sizes have no kernels of their own: ", programs.status().message()));
+  return {};
 }
 
 }  // namespace
@@ -109,7 +129,8 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
         online ? MakeOnlineEntry(region, MetricsOf(region.scop, notes)) : WholeRegionEntry(region.scop);
     discussion.set_code(CallText(region));
     if (online) discussion.set_after_original(OriginalDoneCall(region));
-    discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats));
+    discussion.set_device_file(
+        PrintCaseFile(region, kernels, entry, wishes.formats, SymbolicPrograms(region, wishes, notes)));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }

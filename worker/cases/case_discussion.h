@@ -1,10 +1,12 @@
 // From a region to its case discussion: code in which sizes are arguments, and when which variant is for.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/status.h"
+#include "common/device/device_facts.h"
 #include "tune/v1/cases.pb.h"
 #include "tune/v1/scop.pb.h"
 #include "worker/cases/case_file.h"
@@ -18,6 +20,9 @@ struct CaseWishes {
   bool online = false;  // libtune picks formats in each call, and whether the original runs (online_file.h)
   v1::CaseFormats formats = {};  // that were the fastest somewhere
   bool exact = false;            // sums keep their order
+  // For which kernels are also mapped as for given sizes, and run where there are blocks enough; not with
+  // `online`, which picks formats.
+  std::optional<DeviceFacts> device = {};
 };
 
 // The cases of the region's kernels, parallel to them, which with the region's name and first extents are

@@ -16,6 +16,7 @@
 #include "worker/cases/known_formats.h"
 #include "worker/cases/online_file.h"
 #include "worker/cases/plain_expression.h"
+#include "worker/cases/symbolic_part.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/cuda_region_text.h"
 
@@ -274,7 +275,8 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
 }
 
 std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                     const v1::CaseFormats& formats, const CaseEntry& entry) {
+                     const v1::CaseFormats& formats, const CaseEntry& entry,
+                     const std::vector<SymbolicProgram>& programs) {
   std::string parts = entry.declarations;
   bool known = false;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -300,6 +302,8 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
                            {"MACHINE", known ? "  char name[sizeof(cudaDeviceProp::name)];\n" : ""},
                            {"NAMED", known ? kNameOfMachine : ""},
                            {"KERNELS", parts},
+                           {"SYMBOLIC", SymbolicFunctions(programs, region)},
+                           {"CALLS", SymbolicCalls(programs, region)},
                            {"DEFINITIONS", definitions},
                            {"HOST", host},
                            {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
@@ -355,7 +359,8 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop) {
 }
 
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                          const CaseEntry& entry, const v1::CaseFormats& formats) {
+                          const CaseEntry& entry, const v1::CaseFormats& formats,
+                          const std::vector<SymbolicProgram>& programs) {
   std::string text, bodies;
   CaseHelpers helpers;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -371,8 +376,8 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
       absl::StrAppend(&bodies, "\n", kernel_text.text);
     }
   }
-  return absl::StrCat(helpers.Definitions(region.names), bodies, "\n", kHostBegins,
-                      HostPart(region, kernels, formats, entry));
+  return absl::StrCat(helpers.Definitions(region.names), SymbolicKernels(programs), bodies, "\n", kHostBegins,
+                      HostPart(region, kernels, formats, entry, programs));
 }
 
 }  // namespace tune

@@ -68,11 +68,11 @@ struct Format {
 enum : long long { kMostBlocks = 65535 };
 
 KERNELS
-cudaError_t LaunchAll(void *const *tune_memory, const long long *tune_sizes, cudaStream_t tune_stream) {
+SYMBOLICcudaError_t LaunchAll(void *const *tune_memory, const long long *tune_sizes, cudaStream_t tune_stream) {
   Machine tune_machine;
   cudaError_t tune_error = FindMachine(&tune_machine);
   if (tune_error != cudaSuccess) return tune_error;
-DEFINITIONSHOST  return tune_error;
+CALLSDEFINITIONSHOST  return tune_error;
 }
 
 constexpr int kArrays = COUNT;
