@@ -1,8 +1,12 @@
 #include "worker/codegen/symbolic_program.h"
 
+#include <memory>
+
 #include "common/isl/ast.h"
 #include "common/isl/bounds.h"
 #include "common/program/helper_names.h"
+#include "worker/codegen/mapped_plan.h"
+#include "worker/codegen/symbolic_plan.h"
 #include "worker/lower/device_arrays.h"
 #include "worker/lower/expression_lowering.h"
 #include "worker/print/cuda_program_printer.h"
@@ -13,6 +17,13 @@ namespace {
 // Parameters are no larger: the largest for which iterators are `int`, also where they are sums of some;
 // where launches would have more blocks along y and z than CUDA allows, the largest for which they have not.
 constexpr int64_t kMostOfParameter[] = {1 << 24, 1 << 15};
+
+// A plan, its mapping and the program that is made of it.
+struct MappedSymbols {
+  SymbolicPlan plan;
+  std::unique_ptr<MappedPlan> mapped;
+  DeviceProgram device;
+};
 
 // A value of the user's that statements read is told once.
 absl::Status CheckNames(const v1::Scop& scop) {
@@ -38,17 +49,28 @@ absl::Status CheckForm(const DeviceProgram& program) {
 }
 
 absl::StatusOr<MappedSymbols> MapUpTo(const v1::Scop& scop, const CudaSpaceOptions& options, int64_t typical,
-                                      int64_t most, bool origins) {
+                                      int64_t most) {
   MappedSymbols made;
   TUNE_ASSIGN_OR_RETURN(made.plan, MakeSymbolicPlan(scop, options, typical, most));
   const ParsedScop& bounded = made.plan.schedules->scop();
   TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
                         NamedDeviceArrays(bounded, ChooseHelperNames(bounded.proto)));
   TUNE_ASSIGN_OR_RETURN(made.mapped, MapPlan(made.plan.plan, options));
-  TUNE_ASSIGN_OR_RETURN(made.device,
-                        LowerMapped(made.plan.plan, options, *made.mapped, std::move(arrays), origins));
+  TUNE_ASSIGN_OR_RETURN(made.device, LowerMapped(made.plan.plan, options, *made.mapped, std::move(arrays)));
   TUNE_RETURN_IF_ERROR(CheckForm(made.device));
   return made;
+}
+
+absl::StatusOr<MappedSymbols> MapSymbols(const v1::Scop& scop, const CudaSpaceOptions& options,
+                                         int64_t typical) {
+  TUNE_RETURN_IF_ERROR(CheckNames(scop));
+  absl::Status status;
+  for (const int64_t most : kMostOfParameter) {
+    absl::StatusOr<MappedSymbols> made = MapUpTo(scop, options, typical, most);
+    if (made.ok() || !absl::IsInvalidArgument(made.status())) return made;
+    status = made.status();
+  }
+  return status;
 }
 
 // The largest value that a function of launches, { K[h] -> [v] }, has in any of them, of the parameters.
@@ -82,18 +104,6 @@ absl::StatusOr<SymbolicProgram> ToText(MappedSymbols made) {
 }
 
 }  // namespace
-
-absl::StatusOr<MappedSymbols> MapSymbols(const v1::Scop& scop, const CudaSpaceOptions& options,
-                                         int64_t typical, bool origins) {
-  TUNE_RETURN_IF_ERROR(CheckNames(scop));
-  absl::Status status;
-  for (const int64_t most : kMostOfParameter) {
-    absl::StatusOr<MappedSymbols> made = MapUpTo(scop, options, typical, most, origins);
-    if (made.ok() || !absl::IsInvalidArgument(made.status())) return made;
-    status = made.status();
-  }
-  return status;
-}
 
 absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& scop,
                                                               const CudaSpaceOptions& options,

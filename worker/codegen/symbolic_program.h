@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/program/device_program.h"
-#include "worker/codegen/mapped_plan.h"
-#include "worker/codegen/symbolic_plan.h"
+#include "common/space/cuda_space.h"
 
 namespace tune {
 
@@ -28,21 +26,10 @@ struct SymbolicProgram {
   std::vector<std::vector<IndexExpression>> most_blocks;
 };
 
-// A plan, its mapping and the program that is made of it.
-struct MappedSymbols {
-  SymbolicPlan plan;
-  std::unique_ptr<MappedPlan> mapped;
-  DeviceProgram device;
-};
-
-// The default program at about `typical`; `origins` as for LowerMapped. INVALID_ARGUMENT where a program
-// needs values of parameters; errors of isl.
-absl::StatusOr<MappedSymbols> MapSymbols(const v1::Scop& scop, const CudaSpaceOptions& options,
-                                         int64_t typical, bool origins = false);
-
-// The same as text, of each of `typical`, without programs that are no others than the one before. Functions
-// of kernels are named `name`, the program's number, "_kernel" and a number. Precondition: names of
-// parameters are ones that CUDA has no other use for.
+// The default programs at about each of `typical`, without those that are no others than the one before.
+// Functions of kernels are named `name`, the program's number, "_kernel" and a number. INVALID_ARGUMENT where
+// a program needs values of parameters; errors of isl. Precondition: names of parameters are ones that CUDA
+// has no other use for.
 absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& scop,
                                                               const CudaSpaceOptions& options,
                                                               const std::vector<int64_t>& typical,

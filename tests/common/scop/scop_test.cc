@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/isl/dimensions.h"
 #include "common/scop/expression_parts.h"
+#include "common/scop/parameter_bounds.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -315,6 +316,20 @@ TEST(ParameterFactsTest, UnknownParametersStayFreeAndOthersAreIgnored) {
   const v1::Scop scop = WithParameterFacts(GemmScop(), {{"ni", 100}, {"other", 5}});
   const isl::set expected(context.ctx(), "[ni, nj, nk] -> { : ni >= 4 and nj >= 0 and nk >= 0 }");
   EXPECT_TRUE(isl::set(context.ctx(), scop.context()).is_equal(expected)) << scop.context();
+}
+
+TEST(ParameterFactsTest, UnknownParametersAreLargeUnlessTheContextDemandsAValue) {
+  IslContext context;
+  v1::Scop scop = GemmScop();
+  scop.set_context("[ni, nj, nk] -> { : ni = 2 and nj >= 0 and nk >= 0 }");
+  const v1::Scop large = WithLargeParameters(scop, /*count=*/2);
+  EXPECT_TRUE(isl::set(context.ctx(), large.context())
+                  .is_equal(isl::set(context.ctx(), "[ni, nj, nk] -> { : ni = 2 and nj >= 4 and nk >= 0 }")))
+      << large.context();
+  const v1::Scop bounded = WithParametersUpTo(large, 100);
+  const isl::set expected(context.ctx(),
+                          "[ni, nj, nk] -> { : ni = 2 and 4 <= nj <= 100 and 0 <= nk <= 100 }");
+  EXPECT_TRUE(isl::set(context.ctx(), bounded.context()).is_equal(expected)) << bounded.context();
 }
 
 TEST(ParameterFactsTest, ValuesAsASet) {

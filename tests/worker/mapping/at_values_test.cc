@@ -81,6 +81,20 @@ TEST_F(AtValuesTest, StatementsLoseTheirParameters) {
   }
 }
 
+// Where some have no value they stay, and what is known of them.
+TEST_F(AtValuesTest, ParametersWithoutAValueStayWithTheirContext) {
+  v1::Scop proto = testing::GemmScop();
+  proto.set_context("[ni, nj, nk] -> { : ni >= 4 and 4 <= nj <= 100 and nk >= 4 }");
+  const auto scop = ParseScop(context_, proto).value();
+  const auto changed = StatementsAtValues(*scop, {{"ni", 9}, {"nk", 5}});
+  ASSERT_EQ(changed->proto.parameters_size(), 1);
+  EXPECT_EQ(changed->proto.parameters(0).name(), "nj");
+  const isl::set known(context_.ctx(), "[nj] -> { : 4 <= nj <= 100 }");
+  EXPECT_TRUE(changed->context.is_equal(known));
+  for (const ParsedStatement& statement : changed->statements)
+    EXPECT_TRUE(statement.domain.params().is_subset(known));
+}
+
 TEST_F(AtValuesTest, AffineValuesLoseTheirParameters) {
   v1::Scop proto = testing::GemmScop();
   v1::Expression* const value = proto.mutable_statements(0)->mutable_value();
