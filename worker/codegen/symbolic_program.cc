@@ -14,8 +14,8 @@
 namespace tune {
 namespace {
 
-// Parameters are no larger: the largest for which iterators are `int`, also where they are sums of some;
-// where launches would have more blocks along y and z than CUDA allows, the largest for which they have not.
+// Parameters are no larger. Iterators are `int`, also where they are sums of some; where launches might have
+// more blocks than CUDA allows, the second bound is tried.
 constexpr int64_t kMostOfParameter[] = {1 << 24, 1 << 15};
 
 // A plan, its mapping and the program that is made of it.
