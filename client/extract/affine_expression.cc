@@ -45,7 +45,7 @@ class AffineReader {
       return Known(*call);
     }
     if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(&expression)) {
-      TUNE_ASSIGN_OR_REFUSE(Definition value, ValueOfBlock(nest_, *block));
+      TUNE_ASSIGN_OR_REFUSE(Definition value, ValueOfBlock(region_, nest_, *block));
       return Defined(value);
     }
     if (llvm::isa<clang::MemberExpr>(expression)) {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/assigned_value.h"
 #include "client/extract/body_end.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/library_function.h"
@@ -81,8 +82,9 @@ class DeclaredIn : public TreeVisitor {
 class Follower {
  public:
   // `what` stands at `use`: "a call of `f`". `own`: the variables that the body may set.
-  Follower(clang::SourceRange use, std::string what, std::set<const clang::VarDecl*> own)
-      : use_(use), what_(std::move(what)), own_(std::move(own)) {}
+  Follower(const clang::ASTContext& ast, clang::SourceRange use, std::string what,
+           std::set<const clang::VarDecl*> own)
+      : ast_(ast), use_(use), what_(std::move(what)), own_(std::move(own)) {}
 
   // `last`: the value behind the statements; null where they have to return one.
   Accepted<Definition> Follow(Statements statements, LoopNest scope, const clang::Expr* last = nullptr) {
@@ -137,7 +139,7 @@ class Follower {
                       std::make_shared<const Definition>(std::move(otherwise))};
   }
 
-  // T x = e; and x = e; of a variable of its own.
+  // T x = e;, x = e;, x += e; and x++; of a variable of its own.
   bool Define(const clang::Stmt& statement, LoopNest* scope) const {
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
       for (const clang::Decl* decl : declaration->decls()) {
@@ -147,11 +149,9 @@ class Follower {
       }
       return true;
     }
-    const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
-    if (assignment == nullptr || assignment->getOpcode() != clang::BO_Assign) return false;
-    const clang::VarDecl* variable = NamedVariable(assignment->getLHS());
-    if (variable == nullptr || !IsOwn(*variable)) return false;
-    Set(*variable, *assignment->getRHS(), scope);
+    const std::optional<AssignedValue> assigned = AssignedValueOf(ast_, statement);
+    if (!assigned || !IsOwn(*assigned->variable)) return false;
+    Set(*assigned->variable, *assigned->value, scope);
     return true;
   }
 
@@ -165,6 +165,7 @@ class Follower {
            !type.isVolatileQualified() && (type->isArithmeticType() || type->isPointerType());
   }
 
+  const clang::ASTContext& ast_;
   const clang::SourceRange use_;
   const std::string what_;
   const std::set<const clang::VarDecl*> own_;
@@ -231,12 +232,12 @@ Accepted<Definition> ReturnedValue(const Region& region, const LoopNest& scope, 
   TUNE_ASSIGN_OR_REFUSE(LoopNest inner, EnterFunction(region, scope, call, function));
   std::set<const clang::VarDecl*> own = DeclaredIn(*function.getBody()).all;
   own.insert(function.param_begin(), function.param_end());
-  Follower follower(call.getSourceRange(), absl::StrCat("a call of `", function.getNameAsString(), "`"),
-                    std::move(own));
+  Follower follower(region.ast, call.getSourceRange(),
+                    absl::StrCat("a call of `", function.getNameAsString(), "`"), std::move(own));
   return follower.Follow({function.getBody()}, std::move(inner));
 }
 
-Accepted<Definition> ValueOfBlock(const LoopNest& scope, const clang::StmtExpr& block) {
+Accepted<Definition> ValueOfBlock(const Region& region, const LoopNest& scope, const clang::StmtExpr& block) {
   Statements statements = StatementsOf(*block.getSubStmt());
   const auto* last = statements.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(statements.back());
   if (last == nullptr) {
@@ -244,7 +245,8 @@ Accepted<Definition> ValueOfBlock(const LoopNest& scope, const clang::StmtExpr& 
                    "make it a statement of its own"};
   }
   statements.pop_back();
-  Follower follower(block.getSourceRange(), "a statement expression", DeclaredIn(*block.getSubStmt()).all);
+  Follower follower(region.ast, block.getSourceRange(), "a statement expression",
+                    DeclaredIn(*block.getSubStmt()).all);
   return follower.Follow(std::move(statements), scope, last);
 }
 

@@ -30,6 +30,6 @@ Accepted<Definition> ReturnedValue(const Region& region, const LoopNest& scope, 
                                    const clang::FunctionDecl& function);
 
 // The same of ({ ...; value; }).
-Accepted<Definition> ValueOfBlock(const LoopNest& scope, const clang::StmtExpr& block);
+Accepted<Definition> ValueOfBlock(const Region& region, const LoopNest& scope, const clang::StmtExpr& block);
 
 }  // namespace tune

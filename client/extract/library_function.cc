@@ -55,7 +55,7 @@ class LibraryCall {
         new std::set<std::string>{"isnan", "isinf", "isfinite", "signbit"};
     if (kClassifications->count(name_) > 0) {
       if (!Is(first, ast_.FloatTy) && !Is(first, ast_.DoubleTy)) return nullptr;
-      return Converted(Call("__builtin_" + name_, ast_.IntTy), call_.getType());
+      return Converted(ast_, Call("__builtin_" + name_, ast_.IntTy), call_.getType());
     }
     if (name_ == "abs" && first->isIntegerType()) {
       if (!Is(call_.getType(), ast_.IntTy) && !Is(call_.getType(), ast_.LongTy) &&
@@ -140,21 +140,6 @@ class LibraryCall {
     return ValueOf(ast_, expression);
   }
 
-  clang::Expr* Converted(clang::Expr* value, clang::QualType type) {
-    const clang::QualType from = value->getType();
-    if (ast_.hasSameUnqualifiedType(from, type)) return value;
-    clang::CastKind kind = clang::CK_IntegralCast;
-    if (type->isBooleanType()) {
-      kind = from->isFloatingType() ? clang::CK_FloatingToBoolean : clang::CK_IntegralToBoolean;
-    } else if (type->isFloatingType()) {
-      kind = from->isFloatingType() ? clang::CK_FloatingCast : clang::CK_IntegralToFloating;
-    } else if (from->isFloatingType()) {
-      kind = clang::CK_FloatingToIntegral;
-    }
-    return clang::ImplicitCastExpr::Create(ast_, type.getUnqualifiedType(), kind, value, nullptr,
-                                           clang::VK_PRValue, clang::FPOptionsOverride());
-  }
-
   clang::QualType TypeNamed(absl::string_view name) const {
     if (name == "float") return ast_.FloatTy;
     if (name == "int") return ast_.IntTy;
@@ -170,7 +155,7 @@ class LibraryCall {
     for (unsigned i = 0; i < call_.getNumArgs(); ++i) {
       clang::Expr* value = Value(call_.getArg(i));
       types.push_back(i < declared.size() ? TypeNamed(declared[i]) : value->getType().getUnqualifiedType());
-      values.push_back(Converted(value, types.back()));
+      values.push_back(Converted(ast_, value, types.back()));
     }
     result = result.getCanonicalType().getUnqualifiedType();
     const clang::QualType type =

@@ -41,4 +41,19 @@ clang::Expr* ValueOf(const clang::ASTContext& ast, clang::Expr* place) {
                                          place, nullptr, clang::VK_PRValue, clang::FPOptionsOverride());
 }
 
+clang::Expr* Converted(const clang::ASTContext& ast, clang::Expr* value, clang::QualType type) {
+  const clang::QualType from = value->getType();
+  if (ast.hasSameUnqualifiedType(from, type)) return value;
+  clang::CastKind kind = clang::CK_IntegralCast;
+  if (type->isBooleanType()) {
+    kind = from->isFloatingType() ? clang::CK_FloatingToBoolean : clang::CK_IntegralToBoolean;
+  } else if (type->isFloatingType()) {
+    kind = from->isFloatingType() ? clang::CK_FloatingCast : clang::CK_IntegralToFloating;
+  } else if (from->isFloatingType()) {
+    kind = clang::CK_FloatingToIntegral;
+  }
+  return clang::ImplicitCastExpr::Create(ast, type.getUnqualifiedType(), kind, value, nullptr,
+                                         clang::VK_PRValue, clang::FPOptionsOverride());
+}
+
 }  // namespace tune

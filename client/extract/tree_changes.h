@@ -8,6 +8,7 @@
 namespace clang {
 class ASTContext;
 class Expr;
+class QualType;
 class Stmt;
 }  // namespace clang
 
@@ -33,5 +34,8 @@ void VisitExpressions(clang::Stmt** slot, const std::function<void(clang::Stmt**
 
 // The value of an lvalue.
 clang::Expr* ValueOf(const clang::ASTContext& ast, clang::Expr* place);
+
+// A value of arithmetic type in another one, as C converts it.
+clang::Expr* Converted(const clang::ASTContext& ast, clang::Expr* value, clang::QualType type);
 
 }  // namespace tune

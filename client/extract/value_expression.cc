@@ -151,7 +151,7 @@ Accepted<v1::Expression> ValueReader::ReadNode(const clang::Expr& expression) {
     return ReadChoice(*choice);
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) return ReadCall(*call);
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(&expression)) {
-    TUNE_ASSIGN_OR_REFUSE(Definition value, ValueOfBlock(*scope_, *block));
+    TUNE_ASSIGN_OR_REFUSE(Definition value, ValueOfBlock(region_, *scope_, *block));
     return ReadDefinition(value, block->getType());
   }
   return Unsupported(expression);

@@ -16,6 +16,7 @@ constexpr char kFunctions[] =
     "static double square(double x) { return x * x; }\n"
     "static double half(float x) { float h = x / 2; return h; }\n"
     "static int low(unsigned char c) { return c; }\n"
+    "static double raised(float x, unsigned char c) { x *= 0.5; c++; x -= c; return x; }\n"
     "static double least(double x, double y) { if (x < y) return x; return y; }\n"
     "static double not_negative(double x) { if (x < 0) x = 0; return x; }\n"
     "static int larger(int x, int y) { return x > y ? x : y; }\n"
@@ -46,6 +47,12 @@ TEST(CalledFunction, ItsValueHasTheConversionsOfTheCall) {
               ElementsAre("A[i] = (double)((float)A[i] / 2)"));
   EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = low(K[i]);"),
               ElementsAre("A[i] = (int)(unsigned char)K[i]"));
+}
+
+TEST(CalledFunction, MayChangeItsVariables) {
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = raised(A[i], K[i]);"),
+              ElementsAre("A[i] = (double)((float)((float)A[i] * 0.5) - "
+                          "(unsigned char)((unsigned char)K[i] + 1))"));
 }
 
 TEST(CalledFunction, WaysThroughItBecomeChoices) {

@@ -16,6 +16,15 @@ static double clamp(double x, double low, double high) {
 static float half(float x) { return x / 2; }
 static unsigned char low_byte(unsigned char x) { return x; }
 static int next(int i) { return i + 1; }
+static float steps(float x, unsigned char c, int k) {
+  c += 200;
+  x *= 0.75;
+  k -= c;
+  x -= k++;
+  --k;
+  c++;
+  return x + (c >> 1) - k;
+}
 static int larger(int x, int y) { return x > y ? x : y; }
 static double at(const double *row, int j) { return row[j]; }
 static void scale(double *row, int n, double by) {
@@ -34,6 +43,7 @@ void f(int n, double *sum) {
 #pragma scop
   for (int i = 0; i < n; i++) {
     a[i] = square(b[i] + half(a[i])) + clamp(b[i], LOWEST, 0.25 * i);
+    a[i] += steps(a[i], k[i], i);
     k[i] = low_byte(k[i] + 300 * i) + next(larger(i, 5));
   }
   for (int i = larger(1, n - 40); i < larger(10, n) - 2; i++) b[i] = at(a, next(i)) - at(&m[3][0], i % 30);
