@@ -5,6 +5,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/Basic/IdentifierTable.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -71,7 +72,9 @@ std::optional<RangeLoop> RangeLoopAt(const clang::ASTContext& ast, const MainFil
 
 void AddSubscriptLoop(const RangeLoop& loop, const std::string& declared, const std::string& elements,
                       const std::string& count, std::vector<MemberUse>* uses) {
-  const std::string index = "tune_at_" + loop.variable->getNameAsString();
+  std::string index = "tune_at_" + loop.variable->getNameAsString();
+  const clang::IdentifierTable& names = loop.variable->getASTContext().Idents;
+  while (names.find(index) != names.end()) index += "_";  // which the program has
   const std::string header =
       absl::StrCat("for (__SIZE_TYPE__ ", index, " = 0; ", index, " < ", count, "; ++", index, ")");
   const std::string element = absl::StrCat(" ", declared, " = ", elements, "[", index, "];");

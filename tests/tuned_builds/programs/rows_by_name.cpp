@@ -24,13 +24,13 @@ void blend(Rows &a, const Rows &b) {
 #pragma endscop
 }
 real halve(Rows &a) {
-  real sum = 0;
+  real sum = 0, tune_at_y = 3;  // a name such as those of tuned code
 #pragma scop
   for (auto &row : a)
     for (auto &x : row) x *= 0.5f;
   for (const auto &row : a) {
     for (real x : row) sum += x;
-    for (auto y : row) sum += y * y;
+    for (auto y : row) sum += y * tune_at_y;
   }
 #pragma endscop
   return sum;
