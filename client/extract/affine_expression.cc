@@ -225,7 +225,7 @@ class AffineReader {
       return NotAffine(cast, absl::StrCat("the conversion to ", to.getAsString(), " may change its value"));
     }
     const bool widens = from->isUnsignedIntegerType() && to_width > region_.ast.getTypeSize(from);
-    if (widens && exact_) {
+    if (widens && (exact_ || position_ != Position::kSubscript)) {
       TUNE_ASSIGN_OR_REFUSE(value, InType(*cast.getSubExpr(), value));
     }
     if (to->isUnsignedIntegerType() && !from->isUnsignedIntegerType()) {

@@ -9,6 +9,7 @@
 #define COUNT unsigned
 #endif
 static int a[300], t[128], o[512];
+static long w[70];
 
 static void hashes(unsigned n) {
 #pragma scop
@@ -17,6 +18,16 @@ static void hashes(unsigned n) {
     o[i] = (int)(h >> 3) + (int)(i * 200000000u / 7);
     if (h > 1000000000u) o[i] += 1000;
     if (i * 2654435761u < 2000000000u) a[i] += 2;
+  }
+#pragma endscop
+}
+
+static void widened(unsigned n) {
+#pragma scop
+  for (unsigned i = 0; i < n; i++) {
+    w[i] = i * -1 + (long)(i * 100000000u);
+    if (i * 100000000u > 4000000000L) w[i] += 5;
+    w[i] -= (i << 26) / 3L;
   }
 #pragma endscop
 }
@@ -44,6 +55,7 @@ int main(void) {
   FILL(o, 512);
   hashes(70);
   hashes(33);
+  widened(70);
   narrow(200);
   narrow(251);
   conversions(70);
@@ -51,4 +63,5 @@ int main(void) {
   conversions(41);
   PRINT(a, 300);
   PRINT(o, 512);
+  PRINT(w, 70);
 }
