@@ -12,8 +12,7 @@
 namespace tune {
 
 // The tuned code keeps neither the final values of iterators nor the region's declarations: nobody may read
-// them. Local iterators that are set anew first, as by the header of another loop, are fine; the order of the
-// source text decides what is first, and what a condition may leave out sets nothing behind it.
+// them. Local iterators that are set anew first, as by the header of another loop, are fine.
 std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const FoundRegion& region,
                                          const RegionVariables& variables);
 
@@ -25,8 +24,8 @@ std::set<const clang::VarDecl*> PointersReadBehind(const clang::ASTContext& ast,
 enum class FirstUse { kNone, kSet, kRead };
 // Whether the statements have the declaration.
 bool IsDeclaredIn(const Statements& statements, const clang::VarDecl* variable);
-// What statements do first to a pointer: none is also where they set it, if they do anything, before they
-// read it.
+// What statements do first to a pointer. kNone: they do not name it, or set it in a loop that may have no
+// iterations; kRead: they may read it.
 FirstUse FirstUseOf(const clang::VarDecl* pointer, const Statements& statements);
 
 // The variables whose values the rest of the function may read behind the region.

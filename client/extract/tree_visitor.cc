@@ -30,7 +30,6 @@ class Forwarder : public clang::RecursiveASTVisitor<Forwarder> {
   bool VisitForStmt(clang::ForStmt* node) { return visitor_->VisitForStmt(node); }
   bool VisitWhileStmt(clang::WhileStmt* node) { return visitor_->VisitWhileStmt(node); }
   bool VisitDoStmt(clang::DoStmt* node) { return visitor_->VisitDoStmt(node); }
-  bool VisitGotoStmt(clang::GotoStmt* node) { return visitor_->VisitGotoStmt(node); }
   bool VisitBuiltinTypeLoc(clang::BuiltinTypeLoc node) {
     return visitor_->VisitBuiltinType(*node.getTypePtr());
   }

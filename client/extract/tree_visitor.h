@@ -34,7 +34,6 @@ class TreeVisitor {
   virtual bool VisitForStmt(clang::ForStmt*) { return true; }
   virtual bool VisitWhileStmt(clang::WhileStmt*) { return true; }
   virtual bool VisitDoStmt(clang::DoStmt*) { return true; }
-  virtual bool VisitGotoStmt(clang::GotoStmt*) { return true; }
   virtual bool VisitTypedefName(clang::TypedefNameDecl*) { return true; }    // where a type is written by it
   virtual bool VisitBuiltinType(const clang::BuiltinType&) { return true; }  // where it is written
 };

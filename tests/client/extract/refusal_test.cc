@@ -408,7 +408,29 @@ TEST(Escaping, IteratorsThatAreSetOnlyHereAndThere) {
   EXPECT_EQ(problems("if (n > 5) { for (i = 0; i < 3; i++) A[i] += i; } for (i = 0; i < n; i++) A[i] += i; "
                      "return i; }"),
             "");
+  EXPECT_THAT(problems("n > 5 && (i = 5); return i; }"), used);
+  EXPECT_THAT(problems("int t = n > 5 ? (i = 3) : 2; return i + t; }"), used);
+  EXPECT_THAT(problems("for (int c = 0; c < n; i = 0) c++; return i; }"), used);
+  EXPECT_THAT(problems("do { if (n > 5) break; i = 0; } while (n > 0); return i; }"), used);
+  EXPECT_THAT(problems("if (n > 5) goto end; i = 0; end: return i; }"), used);
   EXPECT_EQ(problems("if (n > 5) { i = 7; return i; } return n; }"), "");
+  EXPECT_EQ(problems("if (n > 5) i = 7; else i = 8; return i; }"), "");
+  EXPECT_EQ(problems("do { i = 0; } while (n-- > 0); return i; }"), "");
+}
+
+TEST(Escaping, IteratorsReadInLaterRoundsOfALoop) {
+  const char text[] =
+      "int f(int n, double A[n]) { int i = 0, s = 0, t = 5;\n%s {\n#pragma scop\n"
+      "for (i = 0; i < n; i++) A[i] = 0;\n#pragma endscop\n%e }\nreturn %r; }\n";
+  const auto problems = [&](const char* head, const char* end, const char* result) {
+    return Problems(Extract(absl::StrReplaceAll(text, {{"%s", head}, {"%e", end}, {"%r", result}})));
+  };
+  const auto used = HasSubstr("the value that the iterator `i` has after the region is used [i]");
+  EXPECT_THAT(problems("while (t--) { if (t == 2) i = 7; s += i;", "}", "s"), used);
+  EXPECT_THAT(problems("for (;;)", "if (n > 3) break; i = 7; break;", "i"), used);
+  EXPECT_THAT(problems("switch (n) case 3:", "if (n > 3) break; i = 7;", "i"), used);
+  EXPECT_EQ(problems("while (t--) { i = 7; s += i;", "}", "s"), "");
+  EXPECT_EQ(problems("for (;;)", "i = 7; if (n > 3) break;", "i"), "");
 }
 
 TEST(Escaping, IteratorsReadByTheRoundsThatJumpsMake) {
