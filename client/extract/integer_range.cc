@@ -71,7 +71,7 @@ isl::set OfUsualSizes(const Region& region) {
 
 // An iterator or a parameter as it is.
 bool IsVariable(const Region& region, const LoopNest& nest, const clang::Expr& expression) {
-  const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParens());
+  const auto* const reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenLValueCasts());
   const auto* const variable =
       reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
   if (variable == nullptr || nest.definitions.count(variable) > 0) return false;

@@ -9,14 +9,14 @@ namespace tune {
 
 // `value`, [params, iterators] -> { [v] }, of an expression of unsigned type, as it is where it is never
 // negative on nest.domain; else refused. `bounds`: where that hangs on parameters alone, the region's context
-// grows by it instead.
+// excludes the rest instead.
 Accepted<isl::pw_aff> NotBelowZero(Region& region, const LoopNest& nest, const clang::Expr& expression,
                                    const isl::pw_aff& value, bool bounds);
 
 // `value` of an expression that becomes one of `type`, which keeps numbers in its range alone; negative ones
-// of an unsigned type should be none (NotBelowZero). The context grows where that leaves programs of all
-// usual sizes: what else wraps around is meant to, as in i * 2654435761u. Nothing is asked where the nest is
-// endless.
+// of an unsigned type should be none (NotBelowZero). The context excludes the rest where that leaves
+// programs of all usual sizes: what else wraps around is meant to, as in i * 2654435761u. Nothing is asked
+// where the nest is endless.
 Accepted<isl::pw_aff> ConvertedTo(Region& region, const LoopNest& nest, clang::QualType type,
                                   const clang::Expr& expression, const isl::pw_aff& value);
 
@@ -25,8 +25,8 @@ Accepted<isl::pw_aff> ConvertedTo(Region& region, const LoopNest& nest, clang::Q
 void KeepBelowWrapping(Region& region, const clang::Expr& expression, const isl::pw_aff& value);
 
 // Whether the iterator of a loop, of this type, can have the value at which the loop ends, `behind`, [params,
-// outer iterators] -> { [v] }; the context grows by what excludes that it does not, unless nothing is left.
-// Else the iterator wraps around, and goes on. One that would overflow does not in a valid program.
+// outer iterators] -> { [v] }; the context excludes sizes at which it cannot, unless nothing is left. Then
+// the iterator wraps around, and goes on. One that would overflow does not in a valid program.
 bool EndsInType(Region& region, const LoopNest& outer, clang::QualType type, const isl::pw_aff& behind);
 
 }  // namespace tune
