@@ -212,9 +212,7 @@ void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
   const isl::id& id = start.iterators.back().id;
   const isl::pw_aff iterator = isl::pw_aff(ParameterOn(region_.parameter_space.add_param(id), id));
   const isl::set is_first = iterator.eq_set(inner->first);
-  isl::pw_aff distance = iterator.sub(inner->first);
-  if (inner->decreases) distance = distance.neg();
-  const isl::pw_aff rounds = distance.scale_down(inner->step.abs()).floor();  // exact
+  const isl::pw_aff rounds = RoundsBefore(region_, *inner);
   std::map<const clang::VarDecl*, isl::pw_aff> ends = ValuesAtEnd(form.body, start);
   bool is_new = true;
   while (is_new) {  // one may become what another one was

@@ -20,13 +20,6 @@ namespace {
 
 constexpr int kFarthestRow = 8;  // rows that a subscript may reach beside its own
 
-bool InvolvesIterators(const LoopNest& nest, const isl::pw_aff& value) {
-  return std::any_of(nest.iterators.begin(), nest.iterators.end(), [&](const Iterator& iterator) {
-    const int position = FindDimension(value, isl_dim_param, iterator.id.name());
-    return position >= 0 && Involves(value, isl_dim_param, position, 1);
-  });
-}
-
 // One text for one value wherever it is met.
 std::string LengthText(const isl::pw_aff& length) { return IslText(length.coalesce()); }
 
@@ -37,7 +30,7 @@ bool IsQuotient(const isl::pw_aff& value) {
 // The value as the length of a row, where it may be one: of parameters alone, and in one piece where it is
 // positive.
 std::optional<isl::pw_aff> AsLength(const Region& region, const LoopNest& nest, const isl::pw_aff& value) {
-  if (InvolvesIterators(nest, value)) return std::nullopt;
+  if (nest.Varies(value)) return std::nullopt;
   const isl::pw_aff whole = AlignParameters(DropUnusedParameters(value), region.parameter_space);
   const isl::pw_aff one = isl::pw_aff(isl::aff::zero_on_domain(region.parameter_space).add_constant(1L));
   const isl::pw_aff length = IsQuotient(whole) ? whole.gist(whole.ge_set(one)).coalesce() : whole;

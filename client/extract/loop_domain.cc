@@ -283,10 +283,7 @@ LoopNest AtCondition(Region& region, const LoopNest& nest, const LoopForm& form,
   const bool may_skip = std::any_of(form.body.begin(), form.body.end(),
                                     [](const clang::Stmt* statement) { return HasContinue(*statement); });
   if (!is_ahead || may_skip) return at;
-  const isl::id& id = loop.nest.iterators.back().id;
-  const isl::pw_aff iterator = isl::pw_aff(ParameterOn(region.parameter_space.add_param(id), id));
-  const isl::pw_aff distance = loop.decreases ? loop.first.sub(iterator) : iterator.sub(loop.first);
-  const isl::pw_aff rounds = distance.scale_down(loop.step.abs()).floor();  // exact
+  const isl::pw_aff rounds = RoundsBefore(region, loop);
   for (const clang::VarDecl* variable : region.derived) {
     const auto before = nest.affine_locals.find(variable);
     if (before == nest.affine_locals.end() || at.affine_locals.count(variable) > 0 ||
@@ -349,6 +346,13 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
   if (form.place == LoopForm::Step::kBehindCondition) result.behind = Plus(region, result.behind, step);
   result.nest.domain = result.nest.domain.coalesce();
   return result;
+}
+
+isl::pw_aff RoundsBefore(const Region& region, const Loop& loop) {
+  const isl::id& id = loop.nest.iterators.back().id;
+  const isl::pw_aff iterator = isl::pw_aff(ParameterOn(region.parameter_space.add_param(id), id));
+  const isl::pw_aff distance = loop.decreases ? loop.first.sub(iterator) : iterator.sub(loop.first);
+  return distance.scale_down(loop.step.abs()).floor();  // exact
 }
 
 }  // namespace tune

@@ -25,4 +25,7 @@ struct Loop {
 // of LoopNest::affine_locals.
 Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& form);
 
+// The number of iterations before that of the iterator's value: [params, outer, i] -> { [number] }.
+isl::pw_aff RoundsBefore(const Region& region, const Loop& loop);
+
 }  // namespace tune

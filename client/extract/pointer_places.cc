@@ -9,9 +9,9 @@
 #include <memory>
 #include <utility>
 
+#include "client/extract/made_tree.h"
 #include "client/extract/named_declarations.h"
 #include "client/extract/pointer_setting.h"
-#include "client/extract/tree_changes.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/functions.h"
 
@@ -143,14 +143,6 @@ bool AreOfOneType(const clang::ASTContext& constant, const Exchange& exchange) {
   });
 }
 
-const clang::Expr* NameOf(const clang::ASTContext& ast, const clang::VarDecl* pointer,
-                          clang::SourceLocation place) {
-  auto* variable = const_cast<clang::VarDecl*>(pointer);
-  return ValueOf(
-      ast, clang::DeclRefExpr::Create(ast, clang::NestedNameSpecifierLoc(), clang::SourceLocation(), variable,
-                                      false, place, variable->getType(), clang::VK_LValue));
-}
-
 }  // namespace
 
 bool PointerPlaces::Sets(const clang::Stmt& statement, LoopNest& nest) const {
@@ -232,14 +224,11 @@ std::vector<LoopNest> PointerPlaces::EnterLoop(const LoopForm& form, const Loop&
   const std::optional<Exchange> exchange = may_skip ? std::nullopt : BodyExchange(set, form.body).Carried();
   const int period = exchange && AreOfOneType(region_.ast, *exchange) ? PeriodOf(*exchange) : 0;
   if (period == 0) return {any};
-  const isl::id& id = inner.nest.iterators.back().id;
-  const isl::pw_aff iterator =
-      isl::pw_aff(ParameterOn(region_.parameter_space.add_param(id), id));  // [i] -> { [i] }
-  const isl::pw_aff distance = inner.decreases ? inner.first.sub(iterator) : iterator.sub(inner.first);
-  const isl::pw_aff rounds = distance.scale_down(inner.step.abs()).floor();  // exact
-  const isl::pw_aff phase = rounds.mod(isl::val(region_.ctx, static_cast<long>(period)));
+  const isl::pw_aff phase =
+      RoundsBefore(region_, inner).mod(isl::val(region_.ctx, static_cast<long>(period)));
   const isl::pw_aff zero = isl::pw_aff(isl::aff::zero_on_domain(region_.parameter_space));
   const auto before = std::make_shared<const LoopNest>(outer);
+  const TreeMaker make(region_.ast, region_.variables.function(), form.header.getBegin());
   Exchange now;
   for (const auto& [pointer, value] : *exchange) now[pointer] = pointer;
   std::vector<LoopNest> phases;
@@ -247,8 +236,8 @@ std::vector<LoopNest> PointerPlaces::EnterLoop(const LoopForm& form, const Loop&
     LoopNest nest = any;
     if (period > 1) nest.domain = nest.domain.intersect(phase.eq_set(zero.add_constant(k))).coalesce();
     for (const auto& [pointer, value] : now) {
-      nest.definitions[pointer] =
-          Definition{before, NameOf(region_.ast, value, form.header.getBegin()), nullptr, nullptr};
+      const clang::Expr* read = make.Value(const_cast<clang::VarDecl*>(value));
+      nest.definitions[pointer] = Definition{before, read, nullptr, nullptr};
     }
     phases.push_back(std::move(nest));
     Exchange next;
