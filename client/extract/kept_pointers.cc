@@ -3,8 +3,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <clang/Basic/SourceManager.h>
-#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 #include <functional>
@@ -43,10 +41,10 @@ class SettingsText {
     }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(inner);
     if (loop == nullptr || loop->getInc() == nullptr || MayChange(*loop)) return std::nullopt;
-    const std::optional<std::string> header = Text({loop->getForLoc(), loop->getRParenLoc()});
+    const std::optional<llvm::StringRef> header = Text({loop->getForLoc(), loop->getRParenLoc()});
     const std::optional<std::string> body = Block(StatementsOf(*loop->getBody()));
     if (!header || !body) return std::nullopt;
-    return absl::StrCat(*header, " ", *body);
+    return absl::StrCat(header->str(), " ", *body);
   }
 
  private:
@@ -66,24 +64,14 @@ class SettingsText {
            });
   }
 
-  // The text of the file; nothing where a macro has more than that.
-  std::optional<std::string> Text(clang::SourceRange range) const {
-    const clang::SourceManager& manager = ast_.getSourceManager();
-    const clang::LangOptions& language = ast_.getLangOpts();
-    const clang::SourceLocation begin = range.getBegin(), end = range.getEnd();
-    const std::optional<ByteRange> bytes = file_.Bytes(range);
-    if (!bytes || (begin.isMacroID() && !clang::Lexer::isAtStartOfMacroExpansion(begin, manager, language)) ||
-        (end.isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(end, manager, language)))
-      return std::nullopt;
-    const unsigned last = clang::Lexer::MeasureTokenLength(file_.LocationOf(bytes->last), manager, language);
-    const auto length = static_cast<size_t>(bytes->last - bytes->first) + last;
-    return file_.text().substr(static_cast<size_t>(bytes->first), length).str();
+  std::optional<llvm::StringRef> Text(clang::SourceRange range) const {
+    return file_.WholeText(range, ast_.getLangOpts());
   }
 
   std::optional<std::string> Line(const clang::Stmt& statement) const {
-    const std::optional<std::string> text = Text(statement.getSourceRange());
+    const std::optional<llvm::StringRef> text = Text(statement.getSourceRange());
     if (!text) return std::nullopt;
-    return absl::StrCat(*text, llvm::StringRef(*text).endswith(";") ? "\n" : ";\n");
+    return absl::StrCat(text->str(), text->endswith(";") ? "\n" : ";\n");
   }
 
   std::optional<std::string> Block(const Statements& statements) {

@@ -4,6 +4,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 
 #include "client/extract/defined_functions.h"
 
@@ -57,6 +58,17 @@ std::optional<ByteRange> MainFile::Bytes(clang::SourceRange range) const {
       PlaceInMainFile(manager_, manager_.getExpansionRange(range.getEnd()).getEnd());
   if (begin.isInvalid() || end.isInvalid()) return {};
   return ByteRange{Offset(begin), Offset(end)};
+}
+
+std::optional<llvm::StringRef> MainFile::WholeText(clang::SourceRange range,
+                                                   const clang::LangOptions& language) const {
+  const clang::SourceLocation begin = range.getBegin(), end = range.getEnd();
+  const std::optional<ByteRange> bytes = Bytes(range);
+  if (!bytes || (begin.isMacroID() && !clang::Lexer::isAtStartOfMacroExpansion(begin, manager_, language)) ||
+      (end.isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(end, manager_, language)))
+    return std::nullopt;
+  const unsigned last = clang::Lexer::MeasureTokenLength(LocationOf(bytes->last), manager_, language);
+  return text_.slice(static_cast<size_t>(bytes->first), static_cast<size_t>(bytes->last) + last);
 }
 
 std::vector<const clang::FunctionDecl*> MainFile::FunctionsAround(const clang::ASTContext& ast, int64_t begin,

@@ -11,6 +11,7 @@
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class LangOptions;
 class SourceManager;
 class Stmt;
 }  // namespace clang
@@ -47,6 +48,10 @@ class MainFile {
 
   // Bytes that a node comes from; nothing when it was made by the compiler.
   std::optional<ByteRange> Bytes(clang::SourceRange range) const;
+
+  // The text of the range; nothing where it begins or ends inside of what a macro stands for.
+  std::optional<llvm::StringRef> WholeText(clang::SourceRange range,
+                                           const clang::LangOptions& language) const;
 
   // The function with the bytes from `begin` to `end` in its body; of a template its instances. None where
   // there is no such.

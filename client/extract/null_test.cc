@@ -4,8 +4,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <clang/Basic/SourceManager.h>
-#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 #include <optional>
@@ -75,22 +73,11 @@ class NullTests {
       reads.conditions.push_back(std::move(condition));
   }
 
-  // Without text. Nothing where it is not on one line, or more of it than a macro at its end, NULL, in
-  // macros.
+  // Without text. Nothing where it is not on one line, or begins or ends inside of a macro.
   std::optional<MemberUse> PlaceOf(clang::SourceRange range) const {
-    const clang::SourceManager& manager = ast_.getSourceManager();
-    const clang::SourceLocation begin = range.getBegin(), end = range.getEnd();
-    const bool is_whole =
-        !end.isMacroID() || clang::Lexer::isAtEndOfMacroExpansion(end, manager, ast_.getLangOpts());
-    const std::optional<ByteRange> bytes = file_.Bytes(range);
-    if (!bytes || begin.isMacroID() || !is_whole) return std::nullopt;
-    const unsigned last =
-        clang::Lexer::MeasureTokenLength(file_.LocationOf(bytes->last), manager, ast_.getLangOpts());
-    const int64_t length = bytes->last - bytes->first + last;
-    const llvm::StringRef text =
-        file_.text().substr(static_cast<size_t>(bytes->first), static_cast<size_t>(length));
-    if (text.contains('\n')) return std::nullopt;
-    return MemberUse{bytes->first, length, ""};
+    const std::optional<llvm::StringRef> text = file_.WholeText(range, ast_.getLangOpts());
+    if (!text || text->contains('\n')) return std::nullopt;
+    return MemberUse{text->data() - file_.text().data(), static_cast<int64_t>(text->size()), ""};
   }
 
   clang::ASTContext& ast_;

@@ -25,6 +25,16 @@ TEST(NullTest, IsTrueWhereTunedCodeRuns) {
   EXPECT_EQ(scop.statements(0).accesses(0).array(), "b");
 }
 
+TEST(NullTest, BeginsAndEndsWithWholeMacros) {
+  const std::string head = "#define NEITHER(p, q) p == NULL && q == NULL\n" + std::string(kNullHead);
+  const v1::Extraction whole = Extract(Function(
+      head, "for (int i = 0; i < n; i++) { a[i] = NULL != b ? b[i] : 0; if (NULL == c) a[i] = 1; }"));
+  ASSERT_EQ(Problems(whole), "");
+  EXPECT_THAT(whole.program().files(0).content(), HasSubstr("a[i] = 1 ? b[i] : 0; if (0) a[i] = 1;"));
+  EXPECT_NE(Problems(Extract(Function(head, "for (int i = 0; i < n; i++) if (NEITHER(b, c)) a[i] = 1;"))),
+            "");
+}
+
 TEST(NullTest, IsNoneOfPointersThatTheRegionSets) {
   EXPECT_THAT(Problems(Extract(Function(
                   kNullHead, "for (int i = 0; i < n; i++) { double *p = a + i; if (p != NULL) *p = 1; }"))),

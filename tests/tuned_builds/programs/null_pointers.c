@@ -23,7 +23,7 @@ static void optional(int n, REAL *y, const REAL *x, const REAL *scale, const REA
   for (int i = 0; i < n; i++) {
     y[i] = x[i];
     if (scale) y[i] *= scale[i];
-    if (!shift || scale == NULL) y[i] += 1;
+    if (!shift || NULL == scale) y[i] += 1;
     if (0 != shift && x[i] > 3) y[i] += shift[i];
   }
 #pragma endscop
