@@ -75,21 +75,20 @@ class SettingsText {
   }
 
   std::optional<std::string> Block(const Statements& statements) {
-    std::set<const clang::ValueDecl*> named;
-    for (const clang::Stmt* statement : statements) {
-      if (!SetsPointers(*statement)) continue;
-      for (const clang::ValueDecl* name : NamedIn(statement)) named.insert(name);
-    }
-    std::string all = "{\n";
-    for (const clang::Stmt* statement : statements) {
-      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement);
+    std::string all = "}\n";
+    std::set<const clang::ValueDecl*> named;  // behind the statement, by what is in `all`
+    for (auto place = statements.rbegin(); place != statements.rend(); ++place) {
+      const clang::Stmt& statement = **place;
+      const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&statement);
       const bool is_needed = declarations != nullptr && Declares(*declarations, named);
-      if (is_needed && !IsExchange(*statement)) return std::nullopt;
-      const std::optional<std::string> text = is_needed ? Line(*statement) : Of(*statement);
+      if (is_needed && !IsExchange(statement)) return std::nullopt;
+      const std::optional<std::string> text = is_needed ? Line(statement) : Of(statement);
       if (!text) return std::nullopt;
-      absl::StrAppend(&all, *text);
+      all.insert(0, *text);
+      if (!is_needed && !SetsPointers(statement)) continue;
+      for (const clang::ValueDecl* name : NamedIn(&statement)) named.insert(name);
     }
-    return absl::StrCat(all, "}\n");
+    return absl::StrCat("{\n", all);
   }
 
   static bool Declares(const clang::DeclStmt& declarations, const std::set<const clang::ValueDecl*>& named) {

@@ -60,6 +60,19 @@ TEST(KeptPointers, StandAroundOtherConditions) {
   EXPECT_THAT(text, HasSubstr("  } /* tunectl: the end of the original */\n}\n  a = tune_kept_a;"));
 }
 
+// Another variable outside has the name of one that only an initialiser mentions.
+TEST(KeptPointers, AreSetByWhatInitialisersMention) {
+  const std::string text =
+      TextOf(Extract("double *f(int T, double *a, double *b) {\ndouble *x = b + 5;\n#pragma scop\nfor (int t "
+                     "= 0; t < T; t++) "
+                     "{ b[t] = a[t] + 1; double *x = a; double *y = x; a = b; b = y; }\n#pragma "
+                     "endscop\nreturn a + (x - b); "
+                     "}"));
+  EXPECT_THAT(text,
+              HasSubstr("for (int t = 0; t < T; t++) {\n  double *x = a;\n  double *y = x;\n  a = b;\n  b = "
+                        "y;\n  }\n"));
+}
+
 // Pointers to integers may lead to what says how often they are set.
 TEST(KeptPointers, AreNotSetByWhatTheRegionMayWrite) {
   const std::string loop =

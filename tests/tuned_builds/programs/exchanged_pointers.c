@@ -73,6 +73,20 @@ static void straight(int n, double *a, double *b) {
   for (int i = 0; i < n; i++) to[i] += from[i];
 #pragma endscop
 }
+static double *renamed(int n, int steps, double *a, double *b) {
+  double *from = r;
+  a[0] += from[0];
+#pragma scop
+  for (int t = 0; t < steps; t++) {
+    for (int i = 0; i < n; i++) b[i] = 0.5 * a[i] + t;
+    double *from = a;
+    double *kept = from;
+    a = b;
+    b = kept;
+  }
+#pragma endscop
+  return a + (from - r);
+}
 int main(void) {
   FILL(p, 100); FILL(q, 100); FILL(r, 100);
   heat(40, 7, p, q); PRINT(p, 100); PRINT(q, 100);
@@ -85,6 +99,8 @@ int main(void) {
   for (int steps = 0; steps < 9; steps++) printf("%.9e\n", wave(40, steps));
   printf("%.9e %.9e\n", again(40, STEPS, 3), again(40, 7, 4));
   PRINT(p, 100); PRINT(q, 100); PRINT(r, 100);
+  last = renamed(40, STEPS, p, q); PRINT(last, 40);
+  last = renamed(40, 7, p, q); PRINT(last, 40); PRINT(p, 100);
   straight(40, p, q); PRINT(p, 100); PRINT(q, 100);
   straight(40, p, p + 2); PRINT(p, 100);
 }
