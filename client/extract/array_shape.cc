@@ -6,12 +6,14 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/cpp_lowering.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/structure_member.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/functions.h"
@@ -45,13 +47,12 @@ class FunctionFacts : public TreeVisitor {
     return true;
   }
 
-  // The variable still has the value that it had when `array` was declared.
-  bool IsUnchangedSince(const clang::VarDecl* variable, const clang::VarDecl& array) const {
+  // The variable still has the value that it had at this place of the function.
+  bool IsUnchangedSince(const clang::VarDecl* variable, clang::SourceLocation since) const {
     // A reference may change it.
     if (ast_.getLangOpts().CPlusPlus && !variable->getType().isConstQualified()) return false;
     for (const auto& [written, place] : writes_) {
-      if (written == variable &&
-          !ast_.getSourceManager().isBeforeInTranslationUnit(place, array.getLocation()))
+      if (written == variable && !ast_.getSourceManager().isBeforeInTranslationUnit(place, since))
         return false;
     }
     return true;
@@ -73,21 +74,22 @@ class FunctionFacts : public TreeVisitor {
   std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> writes_;
 };
 
-// Whether a size expression can be written again at the region with the same value.
+// Whether a size expression can be written again at the region with the value that it has at `since`.
 class IsRepeatable : public TreeVisitor {
  public:
-  IsRepeatable(const FunctionFacts& facts, const clang::VarDecl& array, const clang::Expr& size)
-      : facts_(facts), array_(array) {
+  IsRepeatable(const FunctionFacts& facts, clang::SourceLocation since, const clang::Expr& size)
+      : facts_(facts), since_(since) {
     TraverseStmt(const_cast<clang::Expr*>(&size));
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable == nullptr) return true;  // an enumerator
-    value = value && facts_.IsUnchangedSince(variable, array_) && facts_.IsUnambiguous(variable);
+    value = value && facts_.IsUnchangedSince(variable, since_) && facts_.IsUnambiguous(variable);
     return value;
   }
   bool VisitCallExpr(clang::CallExpr*) override { return value = false; }
   bool VisitMemberExpr(clang::MemberExpr*) override { return value = false; }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return value = false; }
   bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     return value = value && !operation->isAssignmentOp();
   }
@@ -98,21 +100,17 @@ class IsRepeatable : public TreeVisitor {
 
  private:
   const FunctionFacts& facts_;
-  const clang::VarDecl& array_;
+  const clang::SourceLocation since_;
 };
 
 // Whether nothing but this function can change what the expression mentions.
-bool IsOfLocals(const clang::Expr& expression) {
-  struct Finder : TreeVisitor {
-    bool local = true;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-      local = local && (variable == nullptr || variable->hasLocalStorage());
-      return local;
-    }
-  } finder;
-  finder.TraverseStmt(const_cast<clang::Expr*>(&expression));
-  return finder.local;
+bool IsOfLocals(const clang::ASTContext& ast, const clang::Expr& expression) {
+  const std::vector<const clang::ValueDecl*> names = NamedIn(&expression);
+  return std::all_of(names.begin(), names.end(), [&](const clang::ValueDecl* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name);
+    return variable == nullptr || variable->hasLocalStorage() ||
+           ConstantInitializer(ast, variable) != nullptr;
+  });
 }
 
 bool IsSizeOf(const clang::ASTContext& ast, const clang::Expr& expression, clang::QualType type) {
@@ -203,7 +201,7 @@ class Describer {
                     "declare the array before the region, with its largest size");
     }
     FunctionFacts facts(region_.ast, function_);
-    if (IsRepeatable(facts, variable_, size).value) {
+    if (IsRepeatable(facts, variable_.getLocation(), size).value) {
       extent->set_c_expression(PrintC(region_.ast, size));
       BoundBelow(size, index);
     } else if (index > 0 || !array_.is_pointer()) {
@@ -355,7 +353,13 @@ const clang::Expr* AllocatedElements(const clang::ASTContext& ast, const clang::
   const clang::Expr* elements = IsSizeOf(ast, *second, element)  ? first->IgnoreParenImpCasts()
                                 : IsSizeOf(ast, *first, element) ? second->IgnoreParenImpCasts()
                                                                  : nullptr;
-  return elements != nullptr && IsOfLocals(*elements) ? elements : nullptr;
+  return elements != nullptr && IsOfLocals(ast, *elements) ? elements : nullptr;
+}
+
+bool IsNeverChanged(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                    const clang::Expr& length) {
+  return IsOfLocals(ast, length) &&
+         IsRepeatable(FunctionFacts(ast, function), function.getBeginLoc(), length).value;
 }
 
 std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension) {
@@ -364,7 +368,8 @@ std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& var
   if (function != nullptr) facts.emplace(region.ast, *function);
   // The size as an affine expression of the parameters, if it still has its value.
   const auto known = [&](const clang::Expr* size) -> std::optional<isl::pw_aff> {
-    if (size == nullptr || !facts || !IsRepeatable(*facts, variable, *size).value) return std::nullopt;
+    if (size == nullptr || !facts || !IsRepeatable(*facts, variable.getLocation(), *size).value)
+      return std::nullopt;
     const LoopNest outside{{}, isl::set::universe(region.parameter_space), {}};
     Accepted<isl::pw_aff> value = ReadAffine(region, outside, *size, Position::kSubscript);
     return IsRefused(value) ? std::nullopt : std::optional(std::get<0>(std::move(value)));
@@ -372,7 +377,7 @@ std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& var
   clang::QualType type = DeclaredType(variable);
   if (const auto* pointer = type->getAs<clang::PointerType>()) {
     if (dimension == 0) {
-      const bool set_once = facts && facts->IsUnchangedSince(&variable, variable);
+      const bool set_once = facts && facts->IsUnchangedSince(&variable, variable.getLocation());
       return set_once ? known(AllocatedElements(region.ast, variable)) : std::nullopt;
     }
     --dimension;

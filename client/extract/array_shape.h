@@ -30,6 +30,11 @@ std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type);
 // E of `T *x = malloc(E * sizeof(T))` and the like, for a local x and an E of locals; null for others.
 const clang::Expr* AllocatedElements(const clang::ASTContext& ast, const clang::VarDecl& variable);
 
+// Whether the length of an array has one value wherever it stands in the function: its variables are local,
+// and the function neither sets them nor takes their addresses.
+bool IsNeverChanged(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                    const clang::Expr& length);
+
 // The length of a dimension of a variable as declared, or of what its only allocation returned: [params] ->
 // { [n] }; nothing where C does not say it, or not as an affine expression of the parameters.
 std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension);

@@ -71,7 +71,11 @@ class ReadsMemory : public TreeVisitor {
 class LoopMaker {
  public:
   LoopMaker(const clang::ASTContext& ast, const clang::FunctionDecl& function, clang::CallExpr& call)
-      : ast_(ast), make_(ast, function, call.getBeginLoc()), call_(call), index_(ast.LongTy) {}
+      : ast_(ast),
+        function_(function),
+        make_(ast, function, call.getBeginLoc()),
+        call_(call),
+        index_(ast.LongTy) {}
 
   // Null where it is about more than elements of numbers. What it relies on joins `sources`.
   clang::Stmt* Loop(Statements* sources) {
@@ -161,7 +165,9 @@ class LoopMaker {
     if (const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(&array))
       return make_.Number(constant->getSize().getZExtValue(), index_);
     const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(&array);
-    return variable == nullptr ? nullptr : variable->getSizeExpr();
+    clang::Expr* length = variable == nullptr ? nullptr : variable->getSizeExpr();
+    // The type keeps the length that it had when the array was declared.
+    return length != nullptr && IsNeverChanged(ast_, function_, *length) ? length : nullptr;
   }
 
   bool HaveOneShape(const Target& a, const Target& b) const {
@@ -361,6 +367,7 @@ class LoopMaker {
   }
 
   const clang::ASTContext& ast_;
+  const clang::FunctionDecl& function_;
   const TreeMaker make_;
   clang::CallExpr& call_;
   const clang::QualType index_;  // the type of iterators

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {
@@ -58,6 +59,26 @@ TEST(ElementLoop, LeavesOtherCalls) {
         "memset(t, 0, 9 * n * 8);", "memmove(a, b, n * sizeof *a);"}) {
     EXPECT_THAT(Problems(Extract(Function(kMemoryHead, body))), HasSubstr("a call of `mem")) << body;
   }
+}
+
+// An array keeps the length that it had when it was declared.
+TEST(ElementLoop, LeavesArraysWhoseLengthsChange) {
+  const auto problems = [](const std::string& head, const std::string& body) {
+    return Problems(
+        Extract(absl::StrCat("#include <string.h>\nvoid g(int *);\nint k[2];\nvoid f(int n, double *b) {\n",
+                             head, "\n#pragma scop\n", body, "\n#pragma endscop\n}\n")));
+  };
+  const std::string array = "double A[n][n];", rows = "double (*p)[n] = (double (*)[n])b;";
+  EXPECT_EQ(problems(array, "memset(A, 0, sizeof A);"), "");
+  EXPECT_EQ(problems("const int h = 4; double A[h];", "memset(A, 0, sizeof A);"), "");
+  EXPECT_EQ(problems(rows, "memset(p, 0, 3 * sizeof *p);"), "");
+  for (const char* change : {"n = n / 2;", "n++;", "g(&n);"}) {
+    EXPECT_THAT(problems(array + change, "memset(A, 0, sizeof A);"), HasSubstr("a call of `memset`"))
+        << change;
+    EXPECT_THAT(problems(rows + change, "memset(p, 0, 3 * sizeof *p);"), HasSubstr("a call of `memset`"))
+        << change;
+  }
+  EXPECT_THAT(problems("double A[k[0]];", "memset(A, 0, sizeof A);"), HasSubstr("a call of `memset`"));
 }
 
 // Products of unsigned ints wrap around.
