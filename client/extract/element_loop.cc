@@ -291,9 +291,11 @@ class LoopMaker {
         element = make_.Element(element, make_.Value(iterators[i]));
       elements.push_back(element);
     }
+    // The product of two negative factors is positive: loops up to != factor have no end where one is.
+    const clang::BinaryOperatorKind goes_on = rows->size() > 1 ? clang::BO_NE : clang::BO_LT;
     clang::Stmt* all = statement(elements);
     for (size_t i = ends.size(); i-- > 0;)
-      all = make_.Loop(iterators[i], make_.Number(0, index_), ends[i], all);
+      all = make_.Loop(iterators[i], make_.Number(0, index_), ends[i], all, goes_on);
     return all;
   }
 

@@ -69,10 +69,10 @@ clang::Stmt* TreeMaker::Assignment(clang::Expr* target, clang::Expr* value) cons
 }
 
 clang::Stmt* TreeMaker::Loop(clang::VarDecl* variable, clang::Expr* start, clang::Expr* end,
-                             clang::Stmt* body) const {
+                             clang::Stmt* body, clang::BinaryOperatorKind goes_on) const {
   variable->setInit(start);
   auto* declaration = new (ast_) clang::DeclStmt(clang::DeclGroupRef(variable), place_, place_);
-  clang::Expr* condition = Operation(clang::BO_LT, Value(variable), end, ast_.IntTy);
+  clang::Expr* condition = Operation(goes_on, Value(variable), end, ast_.IntTy);
   clang::Expr* step = clang::UnaryOperator::Create(ast_, Name(variable), clang::UO_PreInc,
                                                    variable->getType(), clang::VK_PRValue, clang::OK_Ordinary,
                                                    place_, false, clang::FPOptionsOverride());

@@ -39,8 +39,10 @@ class TreeMaker {
   // sizeof(pointer[0])
   clang::Expr* SizeOfElement(clang::Expr* pointer) const;
   clang::Stmt* Assignment(clang::Expr* target, clang::Expr* value) const;
-  // for (variable = start; variable < end; ++variable) body, which declares the variable.
-  clang::Stmt* Loop(clang::VarDecl* variable, clang::Expr* start, clang::Expr* end, clang::Stmt* body) const;
+  // for (variable = start; variable < end; ++variable) body, which declares the variable; `goes_on`: < or
+  // another comparison.
+  clang::Stmt* Loop(clang::VarDecl* variable, clang::Expr* start, clang::Expr* end, clang::Stmt* body,
+                    clang::BinaryOperatorKind goes_on = clang::BO_LT) const;
 
  private:
   clang::ASTContext& ast_;

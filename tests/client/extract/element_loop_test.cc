@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
+#include "common/isl/isl.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {
@@ -79,6 +80,19 @@ TEST(ElementLoop, LeavesArraysWhoseLengthsChange) {
         << change;
   }
   EXPECT_THAT(problems("double A[k[0]];", "memset(A, 0, sizeof A);"), HasSubstr("a call of `memset`"));
+}
+
+// In C the number of bytes is positive where two factors are negative.
+TEST(ElementLoop, IsForFactorsThatAreNotNegative) {
+  for (const char* body : {"memset(a, 0, n * m * sizeof *a);", "memcpy(a, b, (size_t)n * m * sizeof *a);",
+                           "for (int i = 0; i < 5; i++) memset(a, 0, (n - i) * m * sizeof *a);"}) {
+    const v1::Scop scop = ScopOf(kMemoryHead, body);
+    IslContext context;
+    const isl::set negative(context.ctx(), "[n, m] -> { : n < 0 and m < 0 }");
+    const isl::set sizes(context.ctx(), "[n, m] -> { : n > 4 and m >= 0 }");
+    EXPECT_TRUE(isl::set(context.ctx(), scop.context()).is_disjoint(negative)) << body << scop.context();
+    EXPECT_TRUE(sizes.is_subset(isl::set(context.ctx(), scop.context()))) << body << scop.context();
+  }
 }
 
 // Products of unsigned ints wrap around.
