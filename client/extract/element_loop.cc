@@ -15,6 +15,7 @@
 #include "client/extract/made_tree.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/tree_visitor.h"
+#include "client/extract/written_products.h"
 
 namespace tune {
 namespace {
@@ -70,9 +71,11 @@ class ReadsMemory : public TreeVisitor {
 
 class LoopMaker {
  public:
-  LoopMaker(const clang::ASTContext& ast, const clang::FunctionDecl& function, clang::CallExpr& call)
+  LoopMaker(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+            const WrittenProducts& products, clang::CallExpr& call)
       : ast_(ast),
         function_(function),
+        products_(products),
         make_(ast, function, call.getBeginLoc()),
         call_(call),
         index_(ast.LongTy) {}
@@ -253,11 +256,30 @@ class LoopMaker {
       bytes.factors.erase(std::next(same).base());
     }
     if (bytes.constant == 0) return std::nullopt;
+    if (target.lengths.empty() && bytes.factors.size() > 1)
+      bytes.factors = AsRegionHas(target, std::move(bytes.factors));
     if (bytes.constant > 1 || bytes.factors.empty())
       bytes.factors.push_back(make_.Number(bytes.constant, index_));
     // Rows of an array have one subscript.
     if (!target.lengths.empty() && bytes.factors.size() > 1) return std::nullopt;
     return std::move(bytes.factors);
+  }
+
+  // Factors of a number of elements: lengths of rows behind others, as subscripts of the region have them;
+  // one product where it has no rows and a loop has that bound.
+  std::vector<clang::Expr*> AsRegionHas(const Target& target, std::vector<clang::Expr*> factors) const {
+    const std::optional<Place> place = PlaceOf(target.pointer);
+    const clang::VarDecl* array = place ? NamedVariable(place->pointer) : nullptr;
+    const auto rows = std::stable_partition(factors.begin(), factors.end(), [&](const clang::Expr* factor) {
+      return !products_.IsInSubscript(array, NamedVariable(factor));
+    });
+    std::vector<const clang::VarDecl*> variables;
+    for (const clang::Expr* factor : factors) variables.push_back(NamedVariable(factor));
+    if (rows != factors.end() || !products_.IsBound(variables)) return factors;
+    clang::Expr* product = factors[0];
+    for (size_t i = 1; i < factors.size(); ++i)
+      product = make_.Operation(clang::BO_Mul, product, factors[i], index_);
+    return {product};
   }
 
   // The statement of each element of targets of one shape, with loops around it.
@@ -370,6 +392,7 @@ class LoopMaker {
 
   const clang::ASTContext& ast_;
   const clang::FunctionDecl& function_;
+  const WrittenProducts& products_;  // of the region
   const TreeMaker make_;
   clang::CallExpr& call_;
   const clang::QualType index_;  // the type of iterators
@@ -383,9 +406,10 @@ bool SetsElements(const clang::CallExpr& call) { return CallOf(call) != ElementC
 ElementLoops::ElementLoops(const clang::ASTContext& ast, const clang::FunctionDecl& function,
                            const Statements& statements)
     : statements_(statements) {
+  const WrittenProducts products(statements);
   const auto change = [&](clang::Stmt** slot) {
     auto* call = llvm::dyn_cast<clang::CallExpr>(llvm::cast<clang::Expr>(*slot)->IgnoreParenCasts());
-    clang::Stmt* loop = call == nullptr ? nullptr : LoopMaker(ast, function, *call).Loop(&sources_);
+    clang::Stmt* loop = call == nullptr ? nullptr : LoopMaker(ast, function, products, *call).Loop(&sources_);
     if (loop != nullptr) changes_.Change(slot, loop);
   };
   for (const clang::Stmt*& statement : statements_)

@@ -17,8 +17,9 @@ namespace tune {
 // statements become loops over elements where they are about whole elements of numbers:
 //   - memset to zero, and of characters to any value; memcpy between elements of one type;
 //   - std::fill, std::fill_n and std::copy of what pointers lead to.
-// Several factors of a number of elements are loops inside one another, in the order in which they stand, for
-// values that are not negative.
+// Several factors of a number of elements are loops inside one another, in the order in which they stand
+// unless subscripts of the region tell another one, for values that are not negative; one loop where the
+// region has their product as a bound.
 class ElementLoops {
  public:
   ElementLoops(const clang::ASTContext& ast, const clang::FunctionDecl& function,

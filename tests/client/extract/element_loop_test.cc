@@ -95,6 +95,21 @@ TEST(ElementLoop, IsForFactorsThatAreNotNegative) {
   }
 }
 
+// Rows are what subscripts say; loops over products see none.
+TEST(ElementLoop, LooksAtArraysAsTheRegionDoes) {
+  const std::string cleared = "memset(a, 0, n * m * sizeof *a); ";
+  const auto domain = [&](const std::string& call, const std::string& rest) {
+    return ScopOf(kMemoryHead, call + rest).statements(0).domain();
+  };
+  const std::string columns = "for (int j = 0; j < m; j++) for (int i = 0; i < n; i++) a[j * n + i] += b[i];";
+  EXPECT_TRUE(SameSet(domain(cleared, columns), "[n, m] -> { S0[i, j] : 0 <= i < m and 0 <= j < n }"));
+  EXPECT_TRUE(SameSet(domain("memcpy(a + n, b, n * m * sizeof *a);", columns),
+                      "[n, m] -> { S0[i, j] : 0 <= i < m and 0 <= j < n }"));
+  const std::string all = "for (int i = 0; i < m * n; i++) a[i] += b[i];";
+  EXPECT_TRUE(
+      SameSet(domain(cleared, all), "[n, m, tune_product_n_m] -> { S0[i] : 0 <= i < tune_product_n_m }"));
+}
+
 // Products of unsigned ints wrap around.
 TEST(ElementLoop, TakesNarrowProductsAsTheyAre) {
   const v1::Scop scop = ScopOf("#include <string.h>\nvoid f(unsigned n, unsigned m, double *a)",

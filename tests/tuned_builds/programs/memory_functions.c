@@ -24,6 +24,19 @@ static void product(int n, int m, int k, REAL *x, const REAL *y, const REAL *z) 
       for (int j = 0; j < m; j++) x[i * m + j] += y[i * k + l] * z[l * m + j];
 #pragma endscop
 }
+static void columns(int n, int m, REAL *x, const REAL *y) {
+#pragma scop
+  memset(x, 0, n * m * sizeof *x);
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) x[j * n + i] += y[i * m + j];
+#pragma endscop
+}
+static void whole(int n, int m, REAL *x, const REAL *y) {
+#pragma scop
+  memset(x, 0, n * m * sizeof *x);
+  for (int i = 0; i < n * m; i++) x[i] += 2 * y[i];
+#pragma endscop
+}
 static void rows(int n) {
 #pragma scop
   memset(copy, 0, sizeof copy);
@@ -67,6 +80,10 @@ int main(void) {
   product(12, 9, 5, a, b, c); PRINT(a, 400);
   product(4, 6, 7, a, b, c); PRINT(a, 400);
   product(12, 9, 5, a, a + 50, c); PRINT(a, 400);
+  columns(12, 9, a, b); PRINT(a, 400);
+  columns(4, 7, a, b); PRINT(a, 400);
+  whole(12, 9, a, c); PRINT(a, 400);
+  whole(-3, -5, a, c); PRINT(a, 400);
   rows(12); PRINT(&table[0][0], 96); PRINT(&copy[0][0], 96);
   rows(7); PRINT(&table[0][0], 96); PRINT(&copy[0][0], 96);
   FILL(a, 400); FILL(b, 400);
