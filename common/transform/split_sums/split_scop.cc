@@ -89,8 +89,9 @@ class SplitScopBuilder {
     const int64_t size = PartSize(nest.count, split.parts.ranges), parts = (nest.count + size - 1) / size;
     const std::optional<isl::map> element = ElementsOf(nest, sum);
     if (!element) return false;
+    const v1::ElementType type = scop_.array(sum.target().array).element_type();
     std::vector<v1::Expression> terms = {sum.proto->value()};
-    if (split.parts.terms_apart) terms = TermsOf(sum.proto->value());
+    if (split.parts.terms_apart) terms = TermsOf(sum.proto->value(), type);
     std::vector<PartialSums> partial;
     for (size_t term = 0; term < terms.size(); ++term) {
       PartialSums& sums = partial.emplace_back();
@@ -101,7 +102,7 @@ class SplitScopBuilder {
       const std::string name = term == 0 ? sum.name : NewName();
       v1::Statement* const moved = term == 0 ? StatementNamed(name) : result_.add_statements();
       sums.additions = MoveSum(nest, sum, size, sums.array, name, moved);
-      if (terms.size() > 1) Keep(TermsOf(moved->value())[term], moved);
+      if (terms.size() > 1) Keep(TermsOf(moved->value(), type)[term], moved);
       if (const auto factor = FindCommonFactor(result_, *moved)) Keep(factor->rest, moved);
     }
     const Timed totals = AddTotals(nest, sum, parts, *element, partial);

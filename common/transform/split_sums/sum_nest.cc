@@ -44,7 +44,8 @@ int ElementsRead(const ParsedScop& scop, const ParsedStatement& statement, const
 void CountTerms(const ParsedScop& scop, const ParsedStatement& sum, SumNest* nest) {
   constexpr int kOfProduct = 2;
   nest->reads_more = ElementsRead(scop, sum, sum.proto->value()) > kOfProduct;
-  const std::vector<v1::Expression> terms = TermsOf(sum.proto->value());
+  const std::vector<v1::Expression> terms =
+      TermsOf(sum.proto->value(), scop.array(sum.target().array).element_type());
   const auto is_product = [&](const v1::Expression& term) {
     return ElementsRead(scop, sum, term) <= kOfProduct;
   };

@@ -8,8 +8,9 @@
 namespace tune {
 
 // The terms of a value that + joins, in order: all of the value's type. The value itself where it is no such
-// sum, or some term has another type. Differences are single terms: what they leave may be far smaller than
-// what sums of each side would be.
-std::vector<v1::Expression> TermsOf(const v1::Expression& value);
+// sum, some term has another type, or a target of type `target` adds up something else for each term than for
+// their sum. Differences are single terms: what they leave may be far smaller than what sums of each side
+// would be.
+std::vector<v1::Expression> TermsOf(const v1::Expression& value, v1::ElementType target);
 
 }  // namespace tune
