@@ -1,5 +1,8 @@
 #include "worker/lower/kernel_lowering.h"
 
+#include "common/isl/dimensions.h"
+#include "common/isl/spaces.h"
+#include "common/program/index_range.h"
 #include "worker/lower/ast_lowering.h"
 #include "worker/lower/block_ast.h"
 #include "worker/lower/instance_lowering.h"
@@ -124,6 +127,25 @@ std::vector<Tile> LowerTiles(const LocalMemory& memory, const ParsedScop& scop) 
   return tiles;
 }
 
+// Of the parameters that the block mentions; none of one that has no bounds. `context`: what is true of them.
+IndexRanges RangesOfParameters(const isl::set& context, const Block& block) {
+  std::set<std::string> names;
+  CollectNames(block, &names);
+  const isl::set nowhere = isl::set::universe(SetSpaceFromParameters(context.space()));  // { [] }
+  IndexRanges ranges;
+  for (const std::string& name : names) {
+    const int place = FindDimension(context, isl_dim_param, name);
+    if (place < 0) continue;
+    const isl::pw_aff value =
+        isl::pw_aff::param_on_domain(nowhere, DimensionId(context, isl_dim_param, place));
+    const isl::set values = value.intersect_params(context).as_map().range();  // { [v] }
+    if (values.is_empty()) continue;
+    const isl::val least = values.dim_min_val(0), most = values.dim_max_val(0);
+    if (least.is_int() && most.is_int()) ranges[name] = {least.num_si(), most.num_si()};
+  }
+  return ranges;
+}
+
 }  // namespace
 
 void LowerKernelBody(IslContext& context, const MappedKernel& kernel, const ParsedScop& scop,
@@ -132,9 +154,10 @@ void LowerKernelBody(IslContext& context, const MappedKernel& kernel, const Pars
   const isl::set values = ParameterValues(context, {}).intersect(kernel.context);
   const BlockAst ast =
       BuildBlockAst(context, kernel.thread, scop, values, kernel.memory, names.iterator, origins);
-  lowered->index_type = ast.needs_long ? "long long" : "int";
   lowered->tiles = LowerTiles(kernel.memory, scop);
   lowered->body = KernelLowering(ast, kernel, arrays, values).Lower(ast.root);
+  const bool fits = !ast.needs_long && StaysInInt(lowered->body, RangesOfParameters(values, lowered->body));
+  lowered->index_type = fits ? "int" : "long long";
 }
 
 }  // namespace tune
