@@ -110,16 +110,21 @@ absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& sc
                                                               const std::vector<int64_t>& typical,
                                                               const std::string& name) {
   std::vector<SymbolicProgram> programs;
+  absl::Status first_error;
   DeviceProgram last;
   for (const int64_t value : typical) {
-    TUNE_ASSIGN_OR_RETURN(MappedSymbols made, MapSymbols(scop, options, value));
-    if (made.device.kernels.empty() || made.device == last) continue;
-    last = made.device;
+    absl::StatusOr<MappedSymbols> made = MapSymbols(scop, options, value);
+    first_error.Update(made.status());
+    if (!made.ok() || made->device.kernels.empty() || made->device == last) continue;
+    last = made->device;
     const std::string prefix = absl::StrCat(name, programs.size(), "_kernel");
-    for (size_t i = 0; i < made.device.kernels.size(); ++i)
-      made.device.kernels[i].function = absl::StrCat(prefix, i);
-    TUNE_ASSIGN_OR_RETURN(programs.emplace_back(), ToText(std::move(made)));
+    for (size_t i = 0; i < made->device.kernels.size(); ++i)
+      made->device.kernels[i].function = absl::StrCat(prefix, i);
+    absl::StatusOr<SymbolicProgram> program = ToText(*std::move(made));
+    first_error.Update(program.status());
+    if (program.ok()) programs.push_back(*std::move(program));
   }
+  if (programs.empty() && !first_error.ok()) return first_error;
   return programs;
 }
 

@@ -26,10 +26,10 @@ struct SymbolicProgram {
   std::vector<std::vector<IndexExpression>> most_blocks;
 };
 
-// The default programs at about each of `typical`, without those that are no others than the one before.
-// Functions of kernels are named `name`, the program's number, "_kernel" and a number. INVALID_ARGUMENT where
-// a program needs values of parameters; errors of isl. Precondition: names of parameters are ones that CUDA
-// has no other use for.
+// The default programs at about each of `typical`, without those that are no others than the one before, and
+// those that cannot be made. Functions of kernels are named `name`, the program's number, "_kernel" and a
+// number. Where no program is left, the first error: INVALID_ARGUMENT where one needs values of parameters;
+// errors of isl. Precondition: names of parameters are ones that CUDA has no other use for.
 absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& scop,
                                                               const CudaSpaceOptions& options,
                                                               const std::vector<int64_t>& typical,

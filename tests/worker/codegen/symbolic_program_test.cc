@@ -158,6 +158,33 @@ Sizes Draw(const v1::Scop& scop, Random& random) {
   return sizes;
 }
 
+std::string BoundPath() { return TUNE_SOURCE_DIR "/tests/worker/codegen/programs/bound_by_quotient.c"; }
+
+// 1000 times a parameter may leave `int`, also where all values of iterators and subscripts fit it.
+TEST(SymbolicProgram, CountsInLongWherePartsOfConditionsNeedIt) {
+  const auto type = [](const std::string& path) -> std::string {
+    const auto scop = ReadScop(path);
+    if (!scop.ok()) return scop.status().ToString();
+    const auto programs = GenerateSymbolic(*scop, FewProcessors(), {2000}, "program");
+    if (!programs.ok() || programs->size() != 1) return programs.status().ToString();
+    return programs->at(0).device.kernels.at(0).index_type;
+  };
+  EXPECT_EQ(type(BoundPath()), "long long");
+  EXPECT_EQ(type(TranspositionPath()), "int");
+}
+
+TEST(SymbolicProgram, OneThatCannotBeMadeLeavesTheOthers) {
+  auto scop = ReadScop(BoundPath());
+  ASSERT_TRUE(scop.ok()) << scop.status();
+  scop->set_context("[n, m] -> { : n >= 0 and m >= 0 and n + m <= 3000 }");
+  const auto none = GenerateSymbolic(*scop, FewProcessors(), {2000}, "program");
+  EXPECT_TRUE(absl::IsInvalidArgument(none.status())) << none.status();
+  const auto programs = GenerateSymbolic(*scop, FewProcessors(), {2000, 500}, "program");
+  ASSERT_TRUE(programs.ok()) << programs.status();
+  ASSERT_EQ(programs->size(), 1);
+  EXPECT_EQ(programs->at(0).device.kernels.at(0).function, "program0_kernel0");
+}
+
 class SymbolicPrograms : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(SymbolicPrograms, AreRightAtSizesThatNobodyNamed) {
