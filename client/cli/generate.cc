@@ -331,7 +331,8 @@ void AddGenerate(CLI::App& app, Session& session) {
       "--cases", options->cases,
       "One CUDA file for all sizes and GPUs: sizes are arguments, block format, coarsening and "
       "shared memory are chosen in each call by a tree of conditions, which is printed. With --arch "
-      "registers are those that nvcc counts for that architecture, else estimates");
+      "registers are those that nvcc counts for that architecture, else estimates, and large sizes "
+      "have kernels of their own");
   verb->add_flag(
       "--online", options->online,
       "With --cases or --target cpu+cuda: the program tunes the region while it runs, by libtune, "

@@ -151,8 +151,9 @@ std::string SymbolicKernels(const std::vector<SymbolicProgram>& programs) {
   for (size_t number = 0; number < programs.size(); ++number) {
     const SymbolicProgram& program = programs[number];
     absl::StrAppend(&text, "// Program ", number, ", where ", PlainText(program.requirement),
-                    ", launches have a block for every other multiprocessor at least, and\n"
-                    "// no array has more elements than `int` counts; the cases elsewhere.\nnamespace ",
+                    ", the largest launch of each kernel has a block for every other\n"
+                    "// multiprocessor at least, and no array has more elements than `int` counts; the cases "
+                    "elsewhere.\nnamespace ",
                     SpaceName(program), " {\n", program.kernels, "}\n");
     for (const DeviceKernel& kernel : program.device.kernels)
       absl::StrAppend(&text, "using ", SpaceName(program), "::", kernel.function, ";\n");
