@@ -20,7 +20,8 @@ static float steps(float x, unsigned char c, int k) {
   c += 200;
   x *= 0.75;
   k -= c;
-  x -= k++;
+  x -= k;
+  k++;
   --k;
   c++;
   return x + (c >> 1) - k;
