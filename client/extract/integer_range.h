@@ -2,6 +2,8 @@
 // of an affine expression.
 #pragma once
 
+#include <clang/AST/Type.h>
+
 #include "client/extract/diagnostic.h"
 #include "client/extract/region.h"
 
