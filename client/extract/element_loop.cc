@@ -13,8 +13,8 @@
 
 #include "client/extract/array_shape.h"
 #include "client/extract/made_tree.h"
+#include "client/extract/memory_reads.h"
 #include "client/extract/region_variables.h"
-#include "client/extract/tree_visitor.h"
 #include "client/extract/written_products.h"
 
 namespace tune {
@@ -55,18 +55,6 @@ struct Target {
   clang::Expr* pointer;  // a value
   clang::QualType element;
   std::vector<clang::Expr*> lengths = {};  // of the arrays that it points to, outermost first
-};
-
-class ReadsMemory : public TreeVisitor {
- public:
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return !(found = true); }
-  bool VisitMemberExpr(clang::MemberExpr*) override { return !(found = true); }
-  bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-    found = found || operation->getOpcode() == clang::UO_Deref;
-    return !found;
-  }
-  bool found = false;
 };
 
 class LoopMaker {
@@ -136,7 +124,7 @@ class LoopMaker {
 
   // Whether the value is the same in all iterations: setting elements may change what it would read.
   bool IsSteady(const clang::Expr& value) const {
-    ReadsMemory reads;
+    MemoryReads reads;
     reads.TraverseStmt(const_cast<clang::Expr*>(&value));
     return !reads.found && !value.HasSideEffects(ast_) && value.getType()->isArithmeticType();
   }

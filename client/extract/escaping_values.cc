@@ -10,12 +10,11 @@
 #include "client/extract/named_declarations.h"
 #include "client/extract/pointer_setting.h"
 #include "client/extract/tree_visitor.h"
-#include "client/extract/values_behind.h"
 
 namespace tune {
-std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const FoundRegion& region,
+
+std::vector<Refusal> CheckEscapingValues(const ValuesBehind& behind, const FoundRegion& region,
                                          const RegionVariables& variables) {
-  const ValuesBehind behind(ast, region);
   std::vector<Refusal> refusals;
   for (const clang::VarDecl* iterator : variables.iterators()) {
     if (variables.IsDeclaredInside(iterator) || variables.IsReachedByName(iterator)) continue;
@@ -95,10 +94,8 @@ FirstUse FirstUseOf(const clang::VarDecl* pointer, const Statements& statements)
   return FirstUse::kNone;
 }
 
-std::set<const clang::VarDecl*> PointersReadBehind(const clang::ASTContext& ast, const FoundRegion& region,
+std::set<const clang::VarDecl*> PointersReadBehind(const ValuesBehind& behind, const FoundRegion& region,
                                                    const std::set<const clang::VarDecl*>& pointers) {
-  if (pointers.empty()) return {};
-  const ValuesBehind behind(ast, region);
   std::set<const clang::VarDecl*> read;
   for (const clang::VarDecl* pointer : pointers) {
     if (IsDeclaredIn(region.statements, pointer)) continue;
@@ -106,14 +103,6 @@ std::set<const clang::VarDecl*> PointersReadBehind(const clang::ASTContext& ast,
         FirstUseOf(pointer, region.statements) == FirstUse::kRead && behind.ComesAgain(pointer);
     if (is_read_again || behind.ReadOf(pointer) != nullptr) read.insert(pointer);
   }
-  return read;
-}
-
-std::set<const clang::VarDecl*> ReadBehind(const clang::ASTContext& ast, const FoundRegion& region) {
-  const ValuesBehind behind(ast, region);
-  std::set<const clang::VarDecl*> read;
-  for (const auto& [variable, references] : behind.references())
-    if (behind.ReadOf(variable) != nullptr) read.insert(variable);
   return read;
 }
 

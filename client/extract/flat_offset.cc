@@ -296,11 +296,6 @@ class SubscriptReader {
     return isl::pw_aff(isl::aff::zero_on_domain(region_.parameter_space).add_constant(value));
   }
 
-  isl::set OverParameters(isl::set set) const {
-    for (const Iterator& iterator : nest_.iterators) set = set.project_out_param(iterator.id);
-    return set;
-  }
-
   // Where the subscript is outside of its row.
   isl::set Outside(const isl::pw_aff& subscript, const isl::pw_aff& length) const {
     return subscript.lt_set(Number(0))
@@ -318,8 +313,8 @@ class SubscriptReader {
       *subscript = inside;
       return Number(carried);
     }
-    const isl::set sound = region_.context.subtract(OverParameters(Outside(*subscript, length)));
-    if (sound.is_disjoint(OverParameters(reached_))) {
+    const isl::set sound = region_.context.subtract(nest_.OverParameters(Outside(*subscript, length)));
+    if (sound.is_disjoint(nest_.OverParameters(reached_))) {
       return Refusal{use_, "a subscript that leaves its row",
                      "declare the array with its dimensions, and write A[i][j]"};
     }

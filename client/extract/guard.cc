@@ -9,6 +9,7 @@
 #include "client/extract/body_end.h"
 #include "client/extract/called_function.h"
 #include "client/extract/cpp_lowering.h"
+#include "client/extract/memory_reads.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/tree_visitor.h"
 
@@ -75,20 +76,12 @@ class Effects : public TreeVisitor {
 };
 
 // Elements of arrays, members, calls, and numbers that are not integers.
-class Data : public TreeVisitor {
+class Data : public MemoryReads {
  public:
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return !(found = true); }
-  bool VisitMemberExpr(clang::MemberExpr*) override { return !(found = true); }
-  bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-    found = found || operation->getOpcode() == clang::UO_Deref;
-    return !found;
-  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     found = found || !reference->getType()->isIntegerType();
     return !found;
   }
-  bool found = false;
 };
 
 void AppendParts(const clang::Expr& written, clang::BinaryOperatorKind join,

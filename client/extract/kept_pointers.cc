@@ -145,9 +145,10 @@ std::string KeptName(const std::string& name) { return absl::StrCat("tune_kept_"
 
 KeptPointers FindKeptPointers(const clang::ASTContext& ast, const FoundRegion& region) {
   const RegionVariables variables(ast, *region.function, region.statements);
-  const std::set<const clang::VarDecl*> read = PointersReadBehind(ast, region, variables.set_pointers());
   KeptPointers kept;
-  if (read.empty()) return kept;
+  if (variables.set_pointers().empty()) return kept;
+  const ValuesBehind behind(ast, region);
+  if (PointersReadBehind(behind, region, variables.set_pointers()).empty()) return kept;
   for (const clang::VarDecl* variable : variables.set_pointers()) {
     const bool is_own = IsDeclaredIn(region.statements, variable);
     if (!is_own && FirstUseOf(variable, region.statements) == FirstUse::kRead)

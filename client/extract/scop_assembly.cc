@@ -124,12 +124,13 @@ class Assembler {
         values_(values),
         variables_(ast, *found.function, found.statements),
         region_(ast, variables_, ctx, known.products),
-        arrays_(variables_) {
-    const std::set<const clang::VarDecl*> read = ReadBehind(ast, found);
+        arrays_(variables_),
+        behind_(ast, found) {
     for (const clang::VarDecl* variable : variables_.assigned_indices()) {
-      if (read.count(variable) == 0 && known.data.count(variable) == 0) region_.derived.insert(variable);
+      if (behind_.ReadOf(variable) == nullptr && known.data.count(variable) == 0)
+        region_.derived.insert(variable);
     }
-    if (PointersReadBehind(ast, found, variables_.set_pointers()).empty())
+    if (PointersReadBehind(behind_, found, variables_.set_pointers()).empty())
       region_.pointers = variables_.set_pointers();
     region_.rows = known.rows;
     region_.of_products = known.of_products;
@@ -167,7 +168,7 @@ class Assembler {
     for (v1::Statement& statement : walked.statements) *result_.scop.add_statements() = std::move(statement);
     // 2. What the region must not do beside that.
     CheckStructureValues();
-    Append(CheckEscapingValues(ast_, found_, variables_), &result_.refusals);
+    Append(CheckEscapingValues(behind_, found_, variables_), &result_.refusals);
     // 3. Arrays, and what their sizes say about the parameters.
     for (const ArrayTable::Entry& entry : arrays_.entries()) AddArray(entry);
     if (result_.refusals.empty() && !walked.schedule) {
@@ -368,6 +369,7 @@ class Assembler {
   RegionVariables variables_;
   Region region_;
   ArrayTable arrays_;
+  const ValuesBehind behind_;
   AssembledScop result_;
 };
 

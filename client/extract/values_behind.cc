@@ -8,7 +8,6 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "client/extract/main_file.h"
 #include "client/extract/tree_visitor.h"
@@ -105,30 +104,35 @@ ValuesBehind::Event ValuesBehind::EventOf(const clang::Stmt& node, const clang::
   return Event::kNone;
 }
 
+void ValuesBehind::Follow(std::vector<Position> open, const clang::VarDecl* variable,
+                          const std::function<bool(Event, const clang::Stmt&)>& ends) const {
+  std::set<const clang::CFGBlock*> entered;
+  while (!open.empty()) {
+    const auto [block, from] = open.back();
+    open.pop_back();
+    bool ended = false;
+    for (unsigned i = from; i < block->size() && !ended; ++i) {
+      const clang::Stmt* node = NodeAt(*block, i);
+      const Event event = node == nullptr ? Event::kNone : EventOf(*node, variable);
+      ended = event != Event::kNone && ends(event, *node);
+    }
+    if (ended) continue;
+    ForEachNext(*block, [&](const clang::CFGBlock* next) {
+      if (entered.insert(next).second) open.emplace_back(next, 0);
+    });
+  }
+}
+
 const clang::DeclRefExpr* ValuesBehind::ReadOf(const clang::VarDecl* variable) const {
   const auto named = references_.find(variable);
   if (named == references_.end()) return nullptr;
   if (exits_.empty()) return named->second.front();
   const clang::DeclRefExpr* first = nullptr;
-  std::vector<Position> open = exits_;
-  std::set<const clang::CFGBlock*> entered;
-  while (!open.empty()) {
-    const auto [block, from] = open.back();
-    open.pop_back();
-    Event event = Event::kNone;
-    for (unsigned i = from; i < block->size() && event == Event::kNone; ++i) {
-      const clang::Stmt* node = NodeAt(*block, i);
-      if (node == nullptr) continue;
-      event = EventOf(*node, variable);
-      if (event == Event::kReads &&
-          (first == nullptr || Byte(node->getBeginLoc()) < Byte(first->getLocation())))
-        first = llvm::cast<clang::DeclRefExpr>(node);
-    }
-    if (event != Event::kNone) continue;
-    ForEachNext(*block, [&](const clang::CFGBlock* next) {
-      if (entered.insert(next).second) open.emplace_back(next, 0);
-    });
-  }
+  Follow(exits_, variable, [&](Event event, const clang::Stmt& node) {
+    if (event == Event::kReads && (first == nullptr || Byte(node.getBeginLoc()) < Byte(first->getLocation())))
+      first = llvm::cast<clang::DeclRefExpr>(&node);
+    return true;
+  });
   return first;
 }
 
@@ -150,20 +154,12 @@ bool ValuesBehind::ComesAgain(const clang::VarDecl* variable) const {
       if (leaves(*next, 0)) open.emplace_back(next, 0);
     });
   }
-  std::set<const clang::CFGBlock*> entered;
-  while (!open.empty()) {
-    const auto [block, from] = open.back();
-    open.pop_back();
-    Event event = Event::kNone;
-    for (unsigned i = from; i < block->size() && event != Event::kInside && event != Event::kSets; ++i)
-      if (const clang::Stmt* node = NodeAt(*block, i)) event = EventOf(*node, variable);
-    if (event == Event::kInside) return true;
-    if (event == Event::kSets) continue;
-    ForEachNext(*block, [&](const clang::CFGBlock* next) {
-      if (entered.insert(next).second) open.emplace_back(next, 0);
-    });
-  }
-  return false;
+  bool comes_again = false;
+  Follow(std::move(open), variable, [&](Event event, const clang::Stmt&) {
+    comes_again = comes_again || event == Event::kInside;
+    return event != Event::kReads;
+  });
+  return comes_again;
 }
 
 }  // namespace tune

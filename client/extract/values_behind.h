@@ -3,6 +3,7 @@
 
 #include <clang/Basic/SourceLocation.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -49,6 +50,10 @@ class ValuesBehind {
   bool IsInside(const clang::Stmt& node) const;
   Event EventOf(const clang::Stmt& node, const clang::VarDecl* variable) const;
   void FindExits();
+  // Calls ends(event, node) for what happens to the variable on the ways from these positions; true ends a
+  // way.
+  void Follow(std::vector<Position> open, const clang::VarDecl* variable,
+              const std::function<bool(Event, const clang::Stmt&)>& ends) const;
 
   const clang::SourceManager& manager_;
   const unsigned begin_, end_;                   // of the region, in bytes of the main file

@@ -26,7 +26,7 @@ class LaunchesApart : public Chooser {
   }
 };
 
-// Where the context demands a value of a parameter, it is that.
+// Without parameters of which the context demands another value.
 absl::StatusOr<std::map<std::string, int64_t>> TypicalValues(const v1::Scop& scop, int64_t typical) {
   std::map<std::string, int64_t> values;
   for (const v1::Parameter& parameter : scop.parameters()) {
