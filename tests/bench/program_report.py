@@ -4,7 +4,7 @@ import math
 import os
 
 # Peers hold seconds, or words where there is no time: "-" where the peer has nothing for the program.
-PEERS = ["cublas", "cusolver", "ppcg"]
+PEERS = ["cublas", "cusolver", "ppcg", "torch", "torch_compile"]
 COLUMNS = ["program", "size", "type", "exact", "study", "state", "device", "default_s", "best_s", "gain",
            "evaluations_to_best", "evaluations", "correct", "other_outcomes", "bound_s", "bound_by", "percent_of_bound",
            "swept_bound_s", "percent_of_swept_bound", "builds", *PEERS, "library_call", "peak_tflops", "peak_gbs",

@@ -7,8 +7,8 @@
 
 Submits a study of each program to a server that runs (`tuned-server`, and a `tune-worker` on this machine), waits for
 them, and then, with the device at rest, fetches and builds the tuned files (nvcc; for --target cpu cc) and measures peers:
-cuBLAS and cuSOLVER by tests/bench/library_peers.cu, and PPCG by studies of its own, where a worker has it. What follows
-`--` goes to `tunectl submit` as it is, say `-- --reference-time 30m`, which programs with a slow start need.
+cuBLAS and cuSOLVER by tests/bench/library_peers.cu, PyTorch by tests/bench/torch_peers.py under --torch-python, and PPCG
+by studies of its own, where a worker has it. What follows `--` goes to `tunectl submit` as it is, say `-- --reference-time 30m`, which programs with a slow start need.
 
 The bound of a program is the longest of its operations at the device's peak, its bytes at its bandwidth and its chain of
 dependent operations; see tests/bench/program_bounds.py, also for the swept bound. Where data stays in a cache between
@@ -240,6 +240,20 @@ class Tuning:
                 say(f"{program.name} by {how}: {program_report.seconds_text(cells[program_peers.LIBRARY_OF[program.name]])}")
             self.write()
 
+    def measure_torch(self, programs):
+        peers = program_peers.TorchPeers(self.options.torch_python, self.options.peers)
+        if not peers.wanted:
+            return
+        if peers.missing:
+            say(f"no times of PyTorch: {peers.missing} (--torch-python {self.options.torch_python})")
+        for program in programs:
+            cells, how = peers.measure(program.source, self.options.type, self.options.size)
+            self.rows[program.name].update(cells)
+            if how:
+                times = ", compiled ".join(program_report.seconds_text(cells[column]) for column in peers.wanted)
+                say(f"{program.name} by {how}: {times}")
+            self.write()
+
     def write(self):
         program_report.write_csv(self.options.csv, list(self.rows.values()))
 
@@ -312,6 +326,8 @@ def parse(arguments):
     parser.add_argument("--peers", default="all", metavar="NAME,NAME",
                         help=f"all, none, or of {', '.join(program_report.PEERS)} (all)")
     parser.add_argument("--arch", default="native", metavar="SM", help="nvcc's -arch, such as sm_90 (native)")
+    parser.add_argument("--torch-python", default="python3", metavar="PATH",
+                        help="Python that has PyTorch, for the peers torch and torch_compile (python3)")
     parser.add_argument("--peak-tflops", type=float, metavar="X",
                         help="device's peak for the bound (50.8 for float, 25.4 for double: an H200)")
     parser.add_argument("--peak-gbs", type=float, default=PEAK_GBS, metavar="X", help=f"its bandwidth ({PEAK_GBS}: an H200)")
@@ -368,6 +384,7 @@ def measure(options, client, programs):
         tuning.wait()
         tuning.build(programs)
         tuning.measure_libraries(programs)
+        tuning.measure_torch(programs)
     except (KeyboardInterrupt, Failure):
         tuning.cancel()
         raise

@@ -61,7 +61,7 @@ class Report(unittest.TestCase):
         row = {"program": "gemm", "cublas": 5.84e-4, "ppcg": "no ppcg", "builds": "yes",
                **program_report.row_of(study(), BOUND)}
         text = program_report.table_of([row], "heading")
-        self.assertIn("| gemm | 6 ms | 2 ms | 12 of 50 | 1 ms (flops) | 50 | 75 | 584 us | - | no ppcg | yes |", text)
+        self.assertIn("| gemm | 6 ms | 2 ms | 12 of 50 | 1 ms (flops) | 50 | 75 | 584 us | - | no ppcg | - | - | yes |", text)
         self.assertIn("percent of the bound: 50 (1 programs)", text)
         self.assertIn("of nothing", program_report.table_of([{"program": "lu"}], "heading"))
 
@@ -98,6 +98,23 @@ class Command(unittest.TestCase):
     def test_exact_programs_are_built_exactly(self):
         self.assertIn("-ffp-contract=off", programs.compiler_for([], "native", True))
         self.assertNotIn("-ffp-contract=off", programs.compiler_for([], "native", False))
+
+    def test_pytorch_says_times_or_why_there_are_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python = os.path.join(folder, "python")
+
+            def measured(script):
+                with open(python, "w", encoding="utf-8") as file:
+                    file.write(f'#!/bin/sh\n[ "$1" = -c ] && exit 0\n{script}\n')
+                os.chmod(python, 0o755)
+                return program_peers.TorchPeers(python, ["cublas", "torch"]).measure("gemm.c", "float", "LARGE")
+
+            self.assertEqual(measured("""echo '{"torch": 0.5, "how": "PyTorch 2"}'"""), ({"torch": 0.5}, "PyTorch 2"))
+            self.assertEqual(measured("exit 3"), ({"torch": "-"}, ""))
+            self.assertEqual(measured("echo trace >&2; echo 'no memory' >&2; exit 1"), ({"torch": "failed: no memory"}, ""))
+            missing = program_peers.TorchPeers(os.path.join(folder, "none"), ["torch", "torch_compile"])
+            self.assertEqual(missing.measure("gemm.c", "float", "LARGE"),
+                             ({"torch": "no python", "torch_compile": "no python"}, ""))
 
     def test_programs_of_libraries_have_bounds(self):
         self.assertLessEqual(set(program_peers.LIBRARY_OF), set(program_bounds.WORK))
