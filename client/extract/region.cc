@@ -10,6 +10,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/relations.h"
+#include "common/isl/sets.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
 
@@ -114,7 +115,7 @@ isl::id Region::NameIterator(const LoopNest& nest, const clang::VarDecl* variabl
 
 isl::set BindDomain(const Region& region, const LoopNest& nest, const std::string& statement) {
   isl::set domain = nest.domain.unbind_params(IteratorTuple(region, nest, statement));
-  return AlignParameters(domain.coalesce(), region.parameter_space);
+  return AlignParameters(InDisjointPieces(domain.coalesce()), region.parameter_space);
 }
 
 isl::map BindAccess(const Region& region, const LoopNest& nest, const std::string& statement,

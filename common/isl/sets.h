@@ -33,6 +33,14 @@ inline isl::set InOnePiece(const isl::set& set) {
   return hull.is_subset(set) ? hull : set;
 }
 
+// The same set in pieces that do not meet, unless these are many more. Dependences of a set with itself are
+// computed from each piece to each: where pieces meet, these intersect further at every step.
+inline isl::set InDisjointPieces(const isl::set& set) {
+  if (PieceCount(set) < 2) return set;
+  const isl::set disjoint = MakeDisjoint(set).coalesce();
+  return PieceCount(disjoint) <= 2 * PieceCount(set) ? disjoint : set;
+}
+
 // For every parameter.
 inline bool IsBounded(const isl::set& set) { return Checked(isl_set_is_bounded(set.get()), set.ctx()); }
 
