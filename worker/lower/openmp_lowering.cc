@@ -1,6 +1,7 @@
 #include "worker/lower/openmp_lowering.h"
 
 #include "common/mapping/product_mark.h"
+#include "common/program/index_range.h"
 #include "worker/lower/ast_lowering.h"
 #include "worker/lower/block_ast.h"
 #include "worker/lower/instance_lowering.h"
@@ -42,9 +43,9 @@ OpenMpProgram LowerOpenMp(IslContext& context, const isl::schedule& schedule, co
   const BlockAst ast =
       BuildBlockAst(context, Specialise(schedule, scop, values), scop, values, none, names.iterator);
   OpenMpProgram program;
-  program.index_type = ast.needs_long ? "long" : "int";
   program.locals = FindLocalVariables(context, scop, parameter_values);
   program.body = OpenMpLowering(ast, parameter_values).Lower(ast.root);
+  program.index_type = !ast.needs_long && StaysInInt(program.body, {}) ? "int" : "long";
   return program;
 }
 

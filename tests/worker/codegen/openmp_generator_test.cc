@@ -183,6 +183,9 @@ TEST(OpenMpPrinter, WidensIteratorsThatDoNotFit) {
   EXPECT_THAT(text, HasSubstr("for (long tune_c0 = 0; tune_c0 <= 4999999999; tune_c0 += 1)"));
   EXPECT_THAT(PrintOriginal(OneStatement(Affine("1000000000 * i", "long")), {{"n", 10}}),
               HasSubstr("= 1000000000 * tune_c0;"));
+  // The quotient fits, what is divided does not.
+  EXPECT_THAT(PrintOriginal(OneStatement(Affine("floor((300000000 * i) / 7)", "int")), {{"n", 10}}),
+              HasSubstr("for (long tune_c0"));
 }
 
 TEST(OpenMpPrinter, AvoidsTheUsersNames) {
