@@ -1,6 +1,7 @@
 #include "client/extract/region_variables.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
@@ -350,7 +351,7 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
 
 bool RegionVariables::IsReachedByName(const clang::VarDecl* variable) const {
   return variable->getDeclContext() == &function_ && variable->hasLocalStorage() && !IsReference(*variable) &&
-         addressed_.count(variable) == 0;
+         addressed_.count(variable) == 0 && !variable->hasAttr<clang::CleanupAttr>();
 }
 
 void RegionVariables::NameLocals(const std::vector<const clang::VarDecl*>& mentioned) {

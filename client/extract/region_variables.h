@@ -45,8 +45,8 @@ class RegionVariables {
   bool IsIterator(const clang::VarDecl* variable) const { return iterators_.count(variable) > 0; }
   const std::set<const clang::VarDecl*>& iterators() const { return iterators_; }
 
-  // A local variable of the region's function that its name alone reaches: no reference, and nobody takes its
-  // address.
+  // A local variable of the region's function that its name alone reaches: no reference, nobody takes its
+  // address, and no function gets it at its end (the attribute `cleanup`).
   bool IsReachedByName(const clang::VarDecl* variable) const;
 
   // Variables that the region names, in the order in which they stand; some more than once.

@@ -455,6 +455,7 @@ TEST(Escaping, IteratorsThatOthersReach) {
   EXPECT_THAT(problems("static int i;", ""), reached);
   EXPECT_THAT(problems("", "static int i;"), reached);
   EXPECT_THAT(problems("", "int i, *p = &i;"), reached);
+  EXPECT_THAT(problems("void end(int *);", "int i __attribute__((cleanup(end)));"), reached);
   EXPECT_EQ(problems("int i;", "int i;"), "");
 }
 
