@@ -55,9 +55,11 @@ class MacroRecord::Callbacks : public clang::PPCallbacks {
                     clang::SourceRange range, const clang::MacroArgs*) override {
     if (!record_->IsOfTheSystem(*definition.getMacroInfo())) record_->AddUse(name, range);
   }
-  void MacroDefined(const clang::Token& name, const clang::MacroDirective*) override {
-    if (record_->open_ && record_->IsHere(name.getLocation()))
-      record_->own_.insert(name.getIdentifierInfo()->getName().str());
+  void MacroDefined(const clang::Token& name, const clang::MacroDirective* directive) override {
+    const std::string word = name.getIdentifierInfo()->getName().str();
+    if (record_->open_ && record_->IsHere(name.getLocation())) record_->own_.insert(word);
+    if (!record_->IsOfTheSystem(*directive->getMacroInfo()))
+      Add(-1, v1::Meaning::DEFINED, word, "", &record_->tested_);
   }
   void If(clang::SourceLocation place, clang::SourceRange condition, ConditionValueKind) override {
     record_->AddCondition(place, condition);

@@ -19,7 +19,8 @@ class Token;
 
 namespace tune {
 
-// A meaning and the byte of the main file at which its text stands.
+// A meaning and the byte of the main file at which its text stands; -1 of a macro, DEFINED, that the
+// program's files define anywhere.
 struct PlacedMeaning {
   int64_t offset;
   v1::Meaning meaning;
@@ -35,7 +36,8 @@ class MacroRecord {
   void SetOpen(bool open, clang::SourceLocation directive);
 
   // EXPANSION, DEFINED and UNDEFINED, in textual order, each as often as it occurs. What directives of the
-  // program's files test before a region stands at the region's pragma, as it is there.
+  // program's files test before a region stands at the region's pragma, as it is there. Before these the
+  // macros that the program's files define, in or outside of regions.
   std::vector<PlacedMeaning> Meanings() const;
 
  private:
@@ -60,8 +62,8 @@ class MacroRecord {
 
   clang::Preprocessor* preprocessor_ = nullptr;
   bool open_ = false;
-  std::map<int64_t, Use> uses_;  // by offset
-  std::vector<PlacedMeaning> tested_;
+  std::map<int64_t, Use> uses_;          // by offset
+  std::vector<PlacedMeaning> tested_;    // by directives, and the definitions of macros
   std::set<std::string> tested_before_;  // by directives outside of regions
   std::set<std::string> own_;            // defined by a region
 };

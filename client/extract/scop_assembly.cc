@@ -94,7 +94,7 @@ std::vector<Refusal> CheckMeanings(const clang::ASTContext& ast, const v1::Scop&
   for (const v1::Meaning& meaning : scop.meanings()) {
     if (CheckMeaning(meaning).ok()) continue;
     const auto place = std::find_if(macros.begin(), macros.end(), [&](const PlacedMeaning& macro) {
-      return macro.meaning.text() == meaning.text();
+      return macro.meaning.kind() == meaning.kind() && macro.meaning.text() == meaning.text();
     });
     clang::SourceRange range;
     if (place != macros.end()) range = file.getLocWithOffset(static_cast<int>(place->offset));
@@ -104,6 +104,30 @@ std::vector<Refusal> CheckMeanings(const clang::ASTContext& ast, const v1::Scop&
                                  : "use a type or constant that is declared outside of templates"});
   }
   return refusals;
+}
+
+// Adds the functions that the value calls.
+void AddCalled(const v1::Expression& value, std::set<std::string>* called) {
+  if (value.has_call()) called->insert(value.call().function());
+  for (const v1::Expression& argument : value.call().arguments()) AddCalled(argument, called);
+  for (const v1::Expression& operand : value.operation().operands()) AddCalled(operand, called);
+  if (value.has_cast()) AddCalled(value.cast().operand(), called);
+}
+
+// By whose names the program's files define no macros: after `#define sin(x) sin((x) * DEGREE)` a call of sin
+// in the tuned text would be the macro once more. At most one refusal, of the region at `place`.
+std::vector<Refusal> CheckCalls(clang::SourceRange place, const v1::Scop& scop,
+                                const std::vector<PlacedMeaning>& macros) {
+  std::set<std::string> called;
+  for (const v1::Statement& statement : scop.statements()) AddCalled(statement.value(), &called);
+  const auto hidden = std::find_if(macros.begin(), macros.end(), [&](const PlacedMeaning& macro) {
+    return macro.offset < 0 && called.count(macro.meaning.text()) > 0;
+  });
+  if (hidden == macros.end()) return {};
+  return {{place,
+           absl::StrCat("the region calls the function `", hidden->meaning.text(),
+                        "`, and the program has a macro of that name"),
+           "give the macro another name"}};
 }
 
 // What reading the region tells that reading it again needs.
@@ -406,6 +430,8 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
          FindMeanings(ast, written, called, {structures.begin(), structures.end()}, macros, accessors.hidden))
       *assembled.scop.add_meanings() = std::move(meaning);
     if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
+    if (assembled.refusals.empty())
+      Append(CheckCalls({found.begin, found.begin}, assembled.scop, macros), &assembled.refusals);
     return assembled;
   });
 }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tests/client/extract/extract_fixture.h"
 
@@ -9,6 +10,7 @@ namespace tune::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // "EXPANSION N = 512" and so on.
@@ -158,6 +160,31 @@ TEST(Overlap, OfParametersIsWithThoseThatPointersReach) {
   EXPECT_FALSE(scop.parameters(0).is_target());
   EXPECT_TRUE(scop.parameters(1).is_target());
   EXPECT_FALSE(scop.parameters(2).is_target());
+}
+
+constexpr char kHiddenHead[] = "void f(double A[9], float S[9])";
+
+TEST(HiddenFunctions, AreNotCalled) {
+  const auto hidden =
+      HasSubstr("the region calls the function `sin`, and the program has a macro of that name");
+  const auto problems = [](const char* before, const char* body) {
+    return Problems(Extract(Function(absl::StrCat("#include <math.h>\n", before, kHiddenHead), body)));
+  };
+  const char call[] = "for (int i = 0; i < 9; i++) A[i] = 1 + (float)(2 * sin(A[i]));";
+  EXPECT_THAT(problems("#define sin(x) sin((x) * 0.017)\n", call), hidden);
+  EXPECT_THAT(problems("#define sin(x) ((x) / 2)\n", "A[0] = (sin)(A[1]);"), hidden);
+  EXPECT_THAT(problems("static double of(double x) { return sin(x); }\n#define sin of\n", "A[0] = of(A[1]);"),
+              hidden);
+  // What the tuned text calls has another name.
+  EXPECT_EQ(problems("#define sin(x) sinf(x)\n", "S[0] = sin(S[1]);"), "");
+  EXPECT_EQ(problems("#define sin(x) ((x) / 2)\n", "A[0] = sin(A[1]);"), "");
+  EXPECT_EQ(problems("#define sine(x) sin(x)\n", "A[0] = sine(A[1]);"), "");
+}
+
+TEST(HiddenFunctions, MacrosOfTheSystemHideNone) {
+  EXPECT_EQ(Problems(Extract(Function(absl::StrCat("#include <tgmath.h>\n", kHiddenHead),
+                                      "for (int i = 0; i < 9; i++) S[i] = sqrt(S[i]) + sqrt(A[i]);"))),
+            "");
 }
 
 }  // namespace
