@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/Basic/IdentifierTable.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -114,12 +116,17 @@ void AddCalled(const v1::Expression& value, std::set<std::string>* called) {
   if (value.has_cast()) AddCalled(value.cast().operand(), called);
 }
 
+std::set<std::string> CalledIn(const v1::Scop& scop) {
+  std::set<std::string> called;
+  for (const v1::Statement& statement : scop.statements()) AddCalled(statement.value(), &called);
+  return called;
+}
+
 // By whose names the program's files define no macros: after `#define sin(x) sin((x) * DEGREE)` a call of sin
 // in the tuned text would be the macro once more. At most one refusal, of the region at `place`.
 std::vector<Refusal> CheckCalls(clang::SourceRange place, const v1::Scop& scop,
                                 const std::vector<PlacedMeaning>& macros) {
-  std::set<std::string> called;
-  for (const v1::Statement& statement : scop.statements()) AddCalled(statement.value(), &called);
+  const std::set<std::string> called = CalledIn(scop);
   const auto hidden = std::find_if(macros.begin(), macros.end(), [&](const PlacedMeaning& macro) {
     return macro.offset < 0 && called.count(macro.meaning.text()) > 0;
   });
@@ -128,6 +135,19 @@ std::vector<Refusal> CheckCalls(clang::SourceRange place, const v1::Scop& scop,
            absl::StrCat("the region calls the function `", hidden->meaning.text(),
                         "`, and the program has a macro of that name"),
            "give the macro another name"}};
+}
+
+// Names of functions that are called, as another build may have macros of these names. The compiler's, and
+// those of the system's macros, as of <tgmath.h>, stay what they are.
+void AddCalledNames(const clang::ASTContext& ast, v1::Scop* scop) {
+  for (const std::string& name : CalledIn(*scop)) {
+    const auto known = ast.Idents.find(name);
+    const bool is_macro = known != ast.Idents.end() && known->second->hasMacroDefinition();
+    if (is_macro || absl::StartsWith(name, "__builtin_")) continue;
+    v1::Meaning* meaning = scop->add_meanings();
+    meaning->set_kind(v1::Meaning::UNDEFINED);
+    meaning->set_text(name);
+  }
 }
 
 // What reading the region tells that reading it again needs.
@@ -432,6 +452,7 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
     if (assembled.refusals.empty())
       Append(CheckCalls({found.begin, found.begin}, assembled.scop, macros), &assembled.refusals);
+    if (assembled.refusals.empty()) AddCalledNames(ast, &assembled.scop);
     return assembled;
   });
 }

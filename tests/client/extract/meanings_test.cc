@@ -181,6 +181,15 @@ TEST(HiddenFunctions, AreNotCalled) {
   EXPECT_EQ(problems("#define sine(x) sin(x)\n", "A[0] = sine(A[1]);"), "");
 }
 
+// In another build a macro may have the name.
+TEST(HiddenFunctions, AreLookedFor) {
+  EXPECT_THAT(
+      MeaningsOf(absl::StrCat("#include <math.h>\n", kHiddenHead), "A[0] = 1 + sin(A[1] * exp(A[2]));"),
+      ElementsAre("UNDEFINED exp", "UNDEFINED sin"));
+  EXPECT_THAT(MeaningsOf(absl::StrCat("#include <tgmath.h>\n", kHiddenHead), "A[0] = sqrt(A[1]);"),
+              IsEmpty());
+}
+
 TEST(HiddenFunctions, MacrosOfTheSystemHideNone) {
   EXPECT_EQ(Problems(Extract(Function(absl::StrCat("#include <tgmath.h>\n", kHiddenHead),
                                       "for (int i = 0; i < 9; i++) S[i] = sqrt(S[i]) + sqrt(A[i]);"))),
