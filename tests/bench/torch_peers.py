@@ -362,7 +362,7 @@ def measure(options):
     kept = copy_of(inputs(name, parameters, sizes, element), device)
     told = {"how": f"PyTorch {torch.__version__}", "difference": 0.0}
     for column, make in [("torch", lambda: as_it_is), ("torch_compile", compiled)]:
-        if column not in options.columns:
+        if column not in options.columns.split(","):
             continue
         wrong = check(options.source, name, options.type, element, device, make())
         if not wrong <= TOLERANCE:
