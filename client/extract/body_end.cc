@@ -41,7 +41,8 @@ Statements AllStatementsOf(const clang::Stmt& statement) {
 }
 
 bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole whole) {
-  if (whole == Whole::kLoop) return llvm::isa<clang::ContinueStmt>(statement);
+  if (whole == Whole::kLoop)
+    return llvm::isa<clang::ContinueStmt>(statement) || llvm::isa<clang::BreakStmt>(statement);
   const auto* result = llvm::dyn_cast<clang::ReturnStmt>(&statement);
   if (whole != Whole::kFunction || result == nullptr) return false;
   return result->getRetValue() == nullptr || !result->getRetValue()->HasSideEffects(ast);

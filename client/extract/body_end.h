@@ -26,7 +26,8 @@ bool IsLoop(const clang::Stmt& statement);
 // What statements are the whole body of.
 enum class Whole { kNothing, kLoop, kFunction };
 
-// `continue` in a loop's body, `return` in that of a function that is called for its effects.
+// `continue` in a loop's body, or `break`, behind which no iteration comes; `return` in that of a function
+// that is called for its effects.
 bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole whole);
 
 // Whether the branch, null for none, ends with such a statement.

@@ -87,6 +87,7 @@ FirstUse FirstUseOf(const clang::VarDecl* pointer, const Statements& statements)
     // A loop may have no iterations: what it sets first may be read behind it.
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(inner);
     const bool sets = loop != nullptr && !may_skip && !HasContinue(*loop->getBody()) &&
+                      !HasBreak(*loop->getBody()) &&
                       TimesNamed(*loop, pointer) == TimesNamed(*loop->getBody(), pointer) &&
                       FirstUseOf(pointer, StatementsOf(*loop->getBody())) == FirstUse::kSet;
     if (!sets) return FirstUse::kRead;

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/affine_break.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/body_end.h"
 #include "client/extract/called_function.h"
@@ -345,6 +346,9 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
   }
   if (form.place == LoopForm::Step::kBehindCondition) result.behind = Plus(region, result.behind, step);
   result.nest.domain = result.nest.domain.coalesce();
+  LoopNest body = InEachIteration(result.nest, form);
+  body.affine_locals.erase(form.iterator);
+  if (auto refusal = EndAtBreaks(region, body, form, &result)) return *std::move(refusal);
   return result;
 }
 

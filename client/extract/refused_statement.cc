@@ -18,7 +18,7 @@ std::pair<std::string, std::string> WhyNot(const clang::Stmt& statement) {
     case clang::Stmt::SwitchStmtClass:
       return {"a `switch`", "write it as `if` statements with affine conditions"};
     case clang::Stmt::BreakStmtClass:
-      return {"a `break`: the number of iterations is not known before the loop runs",
+      return {"a `break` that is not the end of an `if` in the loop's own body",
               "express the end of the loop in its condition"};
     case clang::Stmt::ContinueStmtClass:
       return {"a `continue` that is not the end of an `if` in the loop's own body",

@@ -363,6 +363,19 @@ INSTANTIATE_TEST_SUITE_P(
             "EndlessWithBreak",
             "for (i = 0;; i++) { if (i >= n) break; F[i] += i; } j = n; while (1) { if (!(j > 3)) break; "
             "K[j] = F[j] > 1 ? j : 2; j = j - 2; } F[j] = 9;"},
+        BodyCase{
+            "Breaks",
+            "for (i = 0; i < n; i++) { F[i] += 1; if (i > m) break; K[i] = i; for (j = 9; j >= 0; j--) { if "
+            "(i == 3) continue; A[i][j] = j; if (j < i) break; s += j; } } F[i] = 7; i = 2; while (i < n) { "
+            "if (i == 4 || 2 * i > n + 3) { s -= i; break; } else if (i > m) { count++; break; } U[i] = i; i "
+            "+= 2; } K[i] = 8;"},
+        BodyCase{
+            "BreaksBehindOneAnother",
+            "for (i = 0; i < n; i++) { if (i < 4) continue; if (i == m) break; if (i > 5) continue; F[i] "
+            "= 2; if (i + m > 30) break; K[i]++; } for (unsigned k = u; k > 0; k--) { K[k] += k; if (k % "
+            "4 == 1) { F[k] = 1; break; } } do { s += 1; if (n > 3) break; s += 2; i++; } while (i < 9); "
+            "for (j = 0; j < 5; j++) { A[j][j] = 4; break; } for (i = 0; i < n; i++) { int t = 2 * i + 1; "
+            "if (t > m) break; F[t] = i; }"},
         BodyCase{"Headers",
                  "for (i = 0, j = n; i < n; i++, j--) F[j] = A[i][j]; for (int k = 0, l = 3; k < m;) { K[l] "
                  "+= k; l += 2; k += 1; } j = 4; for (; j < n; ++j) U[j] = j;"},
