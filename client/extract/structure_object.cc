@@ -31,10 +31,17 @@ clang::Expr* Copied(clang::Expr* value) {
   return value;
 }
 
+// Of an array, whose type no other name stands for, what it consists of; other types as they are.
+clang::QualType WithoutLengths(clang::QualType type) {
+  while (const auto* array = llvm::dyn_cast<clang::ArrayType>(type.getTypePtr()))
+    type = array->getElementType();
+  return type;
+}
+
 // Whether another build may give the name of the type to other structures, without a word where it is
 // defined.
 bool MayBeOfOtherType(const clang::ASTContext& ast, const clang::VarDecl& variable) {
-  clang::QualType type = variable.getType();
+  clang::QualType type = WithoutLengths(variable.getType());
   while (const auto* name = type->getAs<clang::TypedefType>()) {
     const clang::SourceRange written = name->getDecl()->getTypeSourceInfo()->getTypeLoc().getSourceRange();
     if (written.getBegin().isMacroID() || written.getEnd().isMacroID()) return true;
@@ -45,6 +52,20 @@ bool MayBeOfOtherType(const clang::ASTContext& ast, const clang::VarDecl& variab
   // Of a class that a header defines another build may know other operators, and other values of members.
   return llvm::isa<clang::ClassTemplateSpecializationDecl>(object) ||
          !ast.getSourceManager().isWrittenInMainFile(object->getLocation());
+}
+
+// The variable of which the expression is an element, whose subscripts come before those that are there;
+// null for others, and for elements behind pointers.
+clang::VarDecl* ArrayOf(clang::Expr* expression, std::vector<clang::Expr*>* subscripts) {
+  expression = expression->IgnoreParens();
+  if (auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
+    auto* array = llvm::dyn_cast<clang::ImplicitCastExpr>(access->getBase()->IgnoreParens());
+    if (array == nullptr || array->getCastKind() != clang::CK_ArrayToPointerDecay) return nullptr;
+    subscripts->insert(subscripts->begin(), access->getIdx());
+    return ArrayOf(array->getSubExpr(), subscripts);
+  }
+  auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression);
+  return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
 }
 
 // The data that decide where an object is: elements and members in its subscripts.
@@ -128,8 +149,7 @@ StructureObject ObjectOf(clang::Expr* expression) {
     object.path.insert(object.path.begin(), field);
     object.root = member->getBase()->IgnoreParens();
   }
-  if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object.root))
-    object.variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  object.variable = ArrayOf(object.root, &object.subscripts);
   return object;
 }
 
@@ -167,8 +187,8 @@ std::optional<StructureCopy> CopyOf(clang::Stmt* statement) {
 
 bool IsStructureValue(const clang::ASTContext& ast, const clang::VarDecl& variable) {
   return variable.getIdentifier() != nullptr && variable.hasLocalStorage() && !IsReference(variable) &&
-         !variable.hasAttr<clang::CleanupAttr>() && PlainStructure(variable.getType()) != nullptr &&
-         !MayBeOfOtherType(ast, variable);
+         !variable.hasAttr<clang::CleanupAttr>() &&
+         PlainStructure(WithoutLengths(variable.getType())) != nullptr && !MayBeOfOtherType(ast, variable);
 }
 
 bool InitialSource(const clang::VarDecl& variable, StructureSource* source) {
@@ -177,6 +197,7 @@ bool InitialSource(const clang::VarDecl& variable, StructureSource* source) {
   if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(value);
       construction != nullptr && construction->getNumArgs() == 0)
     return construction->getConstructor()->isTrivial() && !construction->requiresZeroInitialization();
+  if (variable.getType()->isArrayType()) return false;
   *source = SourceOf(value);
   return source->IsKnown();
 }

@@ -43,7 +43,8 @@ std::optional<std::vector<MemberPath>> AllNumbers(const clang::RecordDecl& struc
 struct StructureObject {
   clang::Expr* root;
   MemberPath path;
-  clang::VarDecl* variable;  // that the root names; null for others
+  clang::VarDecl* variable;  // that the root names, or of which it is an element; null for others
+  std::vector<clang::Expr*> subscripts = {};  // of the element, outermost first
 };
 StructureObject ObjectOf(clang::Expr* expression);
 
@@ -63,7 +64,8 @@ struct StructureCopy {
 };
 std::optional<StructureCopy> CopyOf(clang::Stmt* statement);
 
-// Whether the variable is a structure whose members may be variables of their own.
+// Whether the variable is a structure, or an array of structures, whose members may be variables of their
+// own.
 bool IsStructureValue(const clang::ASTContext& ast, const clang::VarDecl& variable);
 
 // The value that a declaration sets; nothing where it sets none, and false where what it does is not known.

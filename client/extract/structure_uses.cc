@@ -190,7 +190,8 @@ class Finder {
   // An object that is set or copied as a whole.
   void Place(clang::Expr* expression) {
     const StructureObject object = ObjectOf(expression);
-    if (!IsOurs(object)) Expression(object.root);
+    if (!IsOurs(object)) return Expression(object.root);
+    for (clang::Expr* subscript : object.subscripts) Expression(subscript);
   }
 
   void Expression(clang::Stmt* expression) {
@@ -199,6 +200,7 @@ class Finder {
       if (IsOurs(found)) {
         if (!object->getType()->isArithmeticType()) return RefuseUse(object->getSourceRange());
         uses.used.at(found.variable).insert(found.path);
+        for (clang::Expr* subscript : found.subscripts) Expression(subscript);
         return;
       }
     }

@@ -29,8 +29,9 @@ class Lowerer {
       Members& members = members_[variable];
       for (const MemberPath& path : paths) {
         clang::QualType type = path.back()->getType();
-        if (variable->getType().isConstQualified()) type.addConst();
-        members[path] = MakeVariable(variable->getName().str(), path, type, variable->getLocation());
+        if (ast.getBaseElementType(variable->getType()).isConstQualified()) type.addConst();
+        members[path] = MakeVariable(variable->getName().str(), path, Shaped(type, variable->getType()),
+                                     variable->getLocation());
       }
     }
   }
@@ -46,9 +47,10 @@ class Lowerer {
       return changes_->Change(slot, Assignments(*CopyOf(*slot), (*slot)->getBeginLoc()));
     }
     if (auto* expression = llvm::dyn_cast<clang::Expr>(*slot)) {
-      const StructureObject object = ObjectOf(expression);
-      if (IsOurs(object) && expression->getType()->isArithmeticType())
+      if (IsOurs(ObjectOf(expression)) && expression->getType()->isArithmeticType()) {
+        Inside(*slot);
         return changes_->Change(slot, Member(expression, {}));
+      }
     }
     Inside(*slot);
   }
@@ -62,6 +64,20 @@ class Lowerer {
     for (clang::Stmt*& child : statement->children()) {
       if (child != nullptr) Statement(&child);
     }
+  }
+
+  // The type, in arrays of the same lengths as those that `array` is.
+  clang::QualType Shaped(clang::QualType type, clang::QualType array) const {
+    const clang::ArrayType* outer = ast_.getAsArrayType(array);
+    if (outer == nullptr) return type;
+    type = Shaped(type, outer->getElementType());
+    if (const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(outer)) {
+      return ast_.getConstantArrayType(type, constant->getSize(), constant->getSizeExpr(),
+                                       clang::ArrayType::Normal, 0);
+    }
+    const auto* variable = llvm::cast<clang::VariableArrayType>(outer);
+    return ast_.getVariableArrayType(type, variable->getSizeExpr(), clang::ArrayType::Normal, 0,
+                                     variable->getBracketsRange());
   }
 
   // `name`: of what it is a member.
@@ -79,12 +95,23 @@ class Lowerer {
                                       variable, false, place, variable->getType(), clang::VK_LValue);
   }
 
+  // The variable that is the member, or its element.
+  clang::Expr* Element(const StructureObject& object, const MemberPath& path, clang::SourceLocation place) {
+    clang::Expr* element = Name(members_.at(object.variable).at(path), place);
+    for (clang::Expr* subscript : object.subscripts) {
+      clang::Expr* pointer = clang::ImplicitCastExpr::Create(
+          ast_, ast_.getArrayDecayedType(element->getType()), clang::CK_ArrayToPointerDecay, element, nullptr,
+          clang::VK_PRValue, clang::FPOptionsOverride());
+      element = new (ast_) clang::ArraySubscriptExpr(pointer, subscript, pointer->getType()->getPointeeType(),
+                                                     clang::VK_LValue, clang::OK_Ordinary, place);
+    }
+    return element;
+  }
+
   // The member of an object.
   clang::Expr* Member(clang::Expr* expression, const MemberPath& path) {
     const StructureObject object = ObjectOf(expression);
-    if (IsOurs(object)) {
-      return Name(members_.at(object.variable).at(Joined(object.path, path)), expression->getBeginLoc());
-    }
+    if (IsOurs(object)) return Element(object, Joined(object.path, path), expression->getBeginLoc());
     clang::Expr* member = expression;
     for (clang::FieldDecl* field : path) {
       clang::QualType type = field->getType();

@@ -21,7 +21,8 @@ class VarDecl;
 namespace tune {
 
 // Changes the statements of a region, and the tree below them, for as long as it lives:
-//   - a structure that is declared among them is a variable for each of its members that is used, `tune_p_x`;
+//   - a structure that is declared among them is a variable for each of its members that is used, `tune_p_x`,
+//     and an array of structures an array for each;
 //   - `p = q`, of structures there or of elements of arrays, is an assignment for each member, as is
 //     `p = (struct point){x, y}`.
 // Members are numbers, or structures of numbers. Where one structure is used in any other way, all stays as

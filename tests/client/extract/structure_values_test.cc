@@ -51,6 +51,19 @@ TEST(StructureValues, AreCopiedMemberByMember) {
   ExpectSameStructures("struct v p = A[K[i]]; S[i] = p.x;", "double tune_p_x = A[K[i]].x; S[i] = tune_p_x;");
 }
 
+TEST(StructureValues, InArraysAreArraysOfTheirMembers) {
+  ExpectSameStructures("struct v p[4]; p[2].x = S[i]; p[i % 4].y = 1; S[i] = p[2].x + p[i % 4].y;",
+                       "double tune_p_x[4], tune_p_y[4]; tune_p_x[2] = S[i]; tune_p_y[i % 4] = 1; S[i] = "
+                       "tune_p_x[2] + tune_p_y[i % 4];");
+  ExpectSameStructures("struct v p[2][n]; p[1][i] = A[i]; B[i] = p[1][i]; struct v q = p[1][i]; S[i] = q.y;",
+                       "double tune_p_x[2][n], tune_p_y[2][n]; tune_p_x[1][i] = A[i].x; tune_p_y[1][i] = "
+                       "A[i].y; B[i].x = tune_p_x[1][i]; B[i].y = tune_p_y[1][i]; double tune_q_y = "
+                       "tune_p_y[1][i]; S[i] = tune_q_y;");
+  ExpectSameStructures("struct w p[3]; p[1].at = A[i]; p[1].k = K[i]; S[i] = p[1].at.y + p[1].k;",
+                       "int tune_p_k[3]; double tune_p_at_y[3]; tune_p_at_y[1] = A[i].y; tune_p_k[1] = K[i]; "
+                       "S[i] = tune_p_at_y[1] + tune_p_k[1];");
+}
+
 TEST(StructureValues, AreListsOfValues) {
   ExpectSameStructures(
       "struct v p = {S[i], 2}; struct v q = {.y = K[i]}; S[i] = p.x + p.y + q.x + q.y;",
@@ -100,6 +113,10 @@ TEST(StructureValues, OtherUsesAreRefused) {
   EXPECT_THAT(Problem("struct v p = A[i]; g(&p); S[i] = p.x;"), HasSubstr("used by more than members"));
   EXPECT_THAT(Problem("struct { double a[3]; } p; p.a[0] = 1; S[i] = p.a[0];"),
               HasSubstr("used by more than members"));
+  EXPECT_THAT(Problem("struct v p[2]; g(p); S[i] = p[0].x;"), HasSubstr("used by more than members"));
+  EXPECT_THAT(Problem("struct v p[2], *q = &p[1]; q->x = 1; S[i] = p[1].x;"),
+              HasSubstr("used by more than members"));
+  EXPECT_THAT(Problem("struct v p[1] = {{1, 2}}; S[i] = p[0].x;"), HasSubstr("used by more than members"));
   EXPECT_THAT(Problem("struct { int a : 3; } p; p.a = 1; S[i] = p.a;"),
               HasSubstr("declared inside the region"));
   EXPECT_THAT(Problem("union { int a; float b; } p; p.a = 1; S[i] = p.b;"),
