@@ -28,6 +28,7 @@
 #include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
+#include "client/extract/short_choice.h"
 #include "client/extract/split_increments.h"
 #include "client/extract/structure_member.h"
 #include "client/extract/structure_values.h"
@@ -423,7 +424,8 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
                                            const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
-    const SplitIncrements split(ast, marked.statements);
+    const ShortChoices choices(ast, marked.statements);
+    const SplitIncrements split(ast, choices.statements());
     const ElementLoops loops(ast, *marked.function, split.statements());
     const StructureValues values(ast, *marked.function, loops.statements());
     if (values.refusal()) return AssembledScop{{}, {*values.refusal()}};

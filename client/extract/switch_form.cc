@@ -69,8 +69,6 @@ class SwitchReader {
     const auto* value = llvm::dyn_cast<clang::CaseStmt>(&label);
     if (value == nullptr) {
       cases_.back().is_default = true;
-    } else if (value->getRHS() != nullptr) {
-      return No({value->getKeywordLoc(), value->getColonLoc()}, "a range of cases");
     } else {
       cases_.back().labels.push_back(value);
     }
@@ -107,15 +105,23 @@ class SwitchReader {
                                        choice_.getEndLoc());
   }
 
-  // x == 1 || x == 2
+  // x == 1 || (x >= 3 && x <= 5)
   clang::Expr* Condition(const Case& one) const {
     clang::Expr* any = nullptr;
     for (const clang::CaseStmt* label : one.labels) {
-      clang::Expr* same = Operation(const_cast<clang::Expr*>(choice_.getCond()),
-                                    const_cast<clang::Expr*>(label->getLHS()), clang::BO_EQ);
+      clang::Expr* same = IsTaken(*label);
       any = any == nullptr ? same : Operation(any, same, clang::BO_LOr);
     }
     return any;
+  }
+
+  clang::Expr* IsTaken(const clang::CaseStmt& label) const {
+    auto* value = const_cast<clang::Expr*>(choice_.getCond());
+    auto* first = const_cast<clang::Expr*>(label.getLHS());
+    auto* last = const_cast<clang::Expr*>(label.getRHS());  // of `case 3 ... 5`
+    if (last == nullptr) return Operation(value, first, clang::BO_EQ);
+    return Operation(Operation(value, first, clang::BO_GE), Operation(value, last, clang::BO_LE),
+                     clang::BO_LAnd);
   }
 
   clang::Expr* Operation(clang::Expr* left, clang::Expr* right, clang::BinaryOperatorKind op) const {

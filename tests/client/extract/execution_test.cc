@@ -376,6 +376,8 @@ INSTANTIATE_TEST_SUITE_P(
             "4 == 1) { F[k] = 1; break; } } do { s += 1; if (n > 3) break; s += 2; i++; } while (i < 9); "
             "for (j = 0; j < 5; j++) { A[j][j] = 4; break; } for (i = 0; i < n; i++) { int t = 2 * i + 1; "
             "if (t > m) break; F[t] = i; }"},
+        BodyCase{"ShortChoices",
+                 "for (i = 0; i < n; i++) { F[i] = K[i] ?: i * 0.5f; s += A[i][0] ?: -(K[i] > 2 ?: U[i]); }"},
         BodyCase{"Headers",
                  "for (i = 0, j = n; i < n; i++, j--) F[j] = A[i][j]; for (int k = 0, l = 3; k < m;) { K[l] "
                  "+= k; l += 2; k += 1; } j = 4; for (; j < n; ++j) U[j] = j;"},
@@ -393,8 +395,10 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{
             "SwitchOnData",
             "for (i = 0; i < n; i++) { switch (K[i]) { case 2: K[i] = 3; F[i] = 1; case 3: K[i] = 2; s += "
-            "i; break; case -5: case 4: for (j = 0; j < 3; j++) A[i][j] = K[i]; break; default: K[i] -= "
-            "2; count++; } switch (U[i] > 99) { case 1: U[i] = 0; } }"},
+            "i; break; case -5: case 4: for (j = 0; j < 3; j++) A[i][j] = K[i]; break; case 7 ... 9: F[i] = "
+            "0; default: K[i] -= "
+            "2; count++; } switch (i) { case 1 ... 3: case 8: s += 4; break; case 9 ... 99: s -= i; } switch "
+            "(U[i] > 99) { case 1: U[i] = 0; } }"},
         BodyCase{"SwitchInside",
                  "for (i = 0; i < n; i++) { if (K[i] > 0) { switch (i & 3) { case 1: s += 2; break; case 3: "
                  "switch (K[i + 1]) { case 0: count = 5; break; default: count -= 1; } } } }"},

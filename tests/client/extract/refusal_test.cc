@@ -200,8 +200,6 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"Return", LOOP "{ A[i] = 0; @return; }", "return", "`return`"},
         RefusalCase{"SwitchBeforeCases", LOOP "switch (i) { @A[i] = 1; case 1: A[i] = 0; }", "A[i] = 1",
                     "before its first case"},
-        RefusalCase{"SwitchOnARange", LOOP "switch (i) { @case 1 ... 3: A[i] = 0; }",
-                    "case 1 ... 3:", "a range of cases"},
         RefusalCase{"SwitchBreakInside", LOOP "switch (i) { case 1: @if (n > 3) break; A[i] = 0; }",
                     "if (n > 3) break", "not the end of a case"},
         RefusalCase{"SwitchOnACall", LOOP "switch (@rand()) { case 1: A[i] = 0; }", "rand()",

@@ -35,6 +35,15 @@ TEST(SwitchForm, CasesRunIntoTheNext) {
       EACH "if (m == 1) { A[i] = 1; A[i] += 2; } else if (m == 2) A[i] += 2; else if (m == 4) A[i] = 5;");
 }
 
+TEST(SwitchForm, CasesMayBeRanges) {
+  ExpectSameSwitch(EACH
+                   "switch (m) { case 1 ... 3: case 7: A[i] = 1; break; case 8 ... 9: A[i] = 2; break; "
+                   "default: A[i] = 3; }",
+                   EACH
+                   "if ((m >= 1 && m <= 3) || m == 7) A[i] = 1; else if (m >= 8 && m <= 9) A[i] = 2; else "
+                   "A[i] = 3;");
+}
+
 TEST(SwitchForm, DataAreGuards) {
   ExpectSameSwitch(EACH "switch (K[i]) { case 1: A[i] = 1; break; default: A[i] = 2; }",
                    EACH "if (K[i] == 1) A[i] = 1; else A[i] = 2;");

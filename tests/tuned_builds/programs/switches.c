@@ -24,7 +24,7 @@ void f(int n, int mode) {
     switch (k[i]) {
       case 0: k[i] = 3; b[i] += 1;
       case 3: k[i] = 0; b[i] += 2; break;
-      case 7: case 8: k[i] += i; break;
+      case 7 ... 8: k[i] += i; break;
       default: b[i] -= k[i];
     }
   }
