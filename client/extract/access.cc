@@ -95,9 +95,7 @@ class AccessReader {
     not_affine_ = std::get<Refusal>(std::move(affine));
     Accepted<FlatOffset> flat = ReadFlatOffset(region_, *nest_, expression);
     if (!IsRefused(flat)) return flat;
-    if (data_ != nullptr || expression.HasSideEffects(region_.ast) ||
-        !FindDataReads(region_.variables, expression).any)
-      return *not_affine_;
+    if (data_ != nullptr || expression.HasSideEffects(region_.ast)) return *not_affine_;
     data_ = &expression;
     return Zero();
   }
@@ -109,6 +107,7 @@ class AccessReader {
     const std::optional<isl::val> distance = offset ? ConstantOf(*offset) : std::nullopt;
     if (of_scalar_ || !distance || !distance->is_zero() ||
         (rows != region_.rows.end() && !rows->second.empty())) {
+      if (!FindDataReads(region_.variables, subscript).any) return *not_affine_;
       return Refusal{subscript.getSourceRange(),
                      "data decide about a part of a subscript, or about a pointer that was moved",
                      "declare the array with all of its dimensions, and give each a subscript"};
@@ -170,6 +169,7 @@ class AccessReader {
   Accepted<bool> DereferenceInside(const clang::Expr& lvalue, clang::QualType type,
                                    const std::optional<isl::pw_aff>& affine) {
     if (data_ != nullptr) {
+      if (!FindDataReads(region_.variables, *data_).any) return *not_affine_;
       return Refusal{lvalue.getSourceRange(), "data decide which element of a member is accessed",
                      "copy the member to an array of its own before the region"};
     }
@@ -240,6 +240,7 @@ class AccessReader {
     nest_ = inner;
     // They may have changed since.
     if (!IsRefused(offset) && (data_ != nullptr || !element_.by_data.empty())) {
+      if (data_ != nullptr && !FindDataReads(region_.variables, *data_).any) return *not_affine_;
       return Refusal{definition.expression->getSourceRange(), "data decide where a pointer points",
                      "write the subscripts where the element is accessed"};
     }

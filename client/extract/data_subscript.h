@@ -1,4 +1,4 @@
-// Subscripts that only the running program knows: idx[i] of b[idx[i]].
+// Subscripts that only the running program knows: idx[i] of b[idx[i]], and i * i of b[i * i].
 #pragma once
 
 #include "client/extract/diagnostic.h"

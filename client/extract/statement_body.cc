@@ -154,8 +154,10 @@ class Builder {
   }
 
   // Of an element that data decide: a write that is no update of it.
-  static Refusal DataWrite(const Element& target) {
-    Refusal refusal = target.by_data.begin()->second.not_affine;
+  Refusal DataWrite(const Element& target) const {
+    const DataSubscript& subscript = target.by_data.begin()->second;
+    Refusal refusal = subscript.not_affine;
+    if (!FindDataReads(region_.variables, *subscript.expression).any) return refusal;
     refusal.remedy =
         "update the element by +=, -=, *=, or to the smaller or larger value; let data decide what is read, "
         "not what is written; or leave the statement outside of the region";

@@ -39,6 +39,11 @@ TEST(DataSubscript, IsInTheValue) {
             "f#2 = b#1[k#0][[n] -> { S0[i] -> [(i)] }]");
 }
 
+TEST(DataSubscript, MayBeOfIteratorsAlone) {
+  EXPECT_EQ(LastStatement("for (int i = 0; i < 9; i++) f[i] = a[i * i];"),
+            "f#1 = a#0[({ S0[i] -> [(i)] } * { S0[i] -> [(i)] })]");
+}
+
 TEST(DataSubscript, MayBeNestedAndComputed) {
   EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) f[i] = a[k[l[i]] / 2 + 1];"),
             "f#3 = a#2[((k#1[l#0] / 2) + 1)]");

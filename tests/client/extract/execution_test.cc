@@ -378,6 +378,9 @@ INSTANTIATE_TEST_SUITE_P(
             "if (t > m) break; F[t] = i; }"},
         BodyCase{"ShortChoices",
                  "for (i = 0; i < n; i++) { F[i] = K[i] ?: i * 0.5f; s += A[i][0] ?: -(K[i] > 2 ?: U[i]); }"},
+        BodyCase{"SubscriptsThatAreProducts",
+                 "for (i = 0; i < 6; i++) for (j = 0; j <= i; j++) { F[i] += K[i * (i + 1) / 2 + j]; s += "
+                 "A[i][j * j] - U[i * j % 7]; K[i * j] += 3; F[i * i] += i; }"},
         BodyCase{"Headers",
                  "for (i = 0, j = n; i < n; i++, j--) F[j] = A[i][j]; for (int k = 0, l = 3; k < m;) { K[l] "
                  "+= k; l += 2; k += 1; } j = 4; for (; j < n; ++j) U[j] = j;"},
