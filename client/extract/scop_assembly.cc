@@ -21,9 +21,11 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
 #include "client/extract/element_loop.h"
+#include "client/extract/entering_index.h"
 #include "client/extract/escaping_values.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/meanings.h"
+#include "client/extract/pointer_walk.h"
 #include "client/extract/product_hint.h"
 #include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
@@ -426,10 +428,14 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
     const ShortChoices choices(ast, marked.statements);
     const SplitIncrements split(ast, choices.statements());
-    const ElementLoops loops(ast, *marked.function, split.statements());
+    FoundRegion found = marked;
+    found.statements = split.statements();
+    const EnteringIndices entering(ast, found);
+    found.statements = entering.statements();
+    const PointerWalks walks(ast, found);
+    const ElementLoops loops(ast, *marked.function, walks.statements());
     const StructureValues values(ast, *marked.function, loops.statements());
     if (values.refusal()) return AssembledScop{{}, {*values.refusal()}};
-    FoundRegion found = marked;
     found.statements = values.statements();
     Knowledge known;
     auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, known);

@@ -12,16 +12,23 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/named_declarations.h"
 #include "client/extract/statement_body.h"
+#include "common/scop/c_functions.h"
 
 namespace tune {
 namespace {
 
+bool IsOfMath(const clang::CallExpr& call) {
+  const clang::FunctionDecl* function = call.getDirectCallee();
+  return function != nullptr && !function->hasBody() && IsPureFunction(function->getNameAsString());
+}
+
 // Whether a part of the expression may not be evaluated, or in another order than all the rest.
 bool IsApart(const clang::Stmt& part) {
   const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&part);
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(&part);
   return llvm::isa<clang::AbstractConditionalOperator>(part) || llvm::isa<clang::StmtExpr>(part) ||
          llvm::isa<clang::UnaryExprOrTypeTraitExpr>(part) || llvm::isa<clang::LambdaExpr>(part) ||
-         llvm::isa<clang::CallExpr>(part) ||
+         (call != nullptr && !IsOfMath(*call)) ||
          (operation != nullptr && (operation->isLogicalOp() || operation->isCommaOp()));
 }
 
@@ -68,7 +75,7 @@ class Splitter {
       auto* name = operation == nullptr
                        ? nullptr
                        : llvm::dyn_cast<clang::DeclRefExpr>(operation->getSubExpr()->IgnoreParens());
-      if (name != nullptr && operation->isIncrementDecrementOp() && IsOwnInteger(*name->getDecl())) {
+      if (name != nullptr && operation->isIncrementDecrementOp() && IsOwnCounter(*name->getDecl())) {
         increments_.push_back({&child, operation, name});
       } else {
         Find(child);
@@ -76,16 +83,19 @@ class Splitter {
     }
   }
 
-  // Whether the name may be another one of an integer that is incremented: C++ says which of the two comes
-  // first.
-  static bool MayBeAnother(const clang::ValueDecl* name) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name);
-    return variable != nullptr && IsReference(*variable) && variable->getType()->isIntegerType();
+  static bool IsIntegerOrPointer(clang::QualType type) {
+    return type->isIntegerType() || type->isPointerType();
   }
 
-  static bool IsOwnInteger(const clang::ValueDecl& declaration) {
+  // Whether the name may be another one of what is incremented: C++ says which of the two comes first.
+  static bool MayBeAnother(const clang::ValueDecl* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name);
+    return variable != nullptr && IsReference(*variable) && IsIntegerOrPointer(variable->getType());
+  }
+
+  static bool IsOwnCounter(const clang::ValueDecl& declaration) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
-    return variable != nullptr && variable->hasLocalStorage() && variable->getType()->isIntegerType() &&
+    return variable != nullptr && variable->hasLocalStorage() && IsIntegerOrPointer(variable->getType()) &&
            !variable->getType().isVolatileQualified() && !IsReference(*variable);
   }
 

@@ -7,8 +7,8 @@
 namespace tune {
 
 // Changes the statements of a region, and the tree below them, for as long as it lives. Of an assignment that
-// is a statement, ++ and -- of the function's own integers, which it mentions once and evaluates in any case,
-// come before it (++k) or behind it (k++). Others stay.
+// is a statement, ++ and -- of the function's own integers and pointers, which it mentions once and evaluates
+// in any case, come before it (++k) or behind it (k++). Others stay.
 class SplitIncrements {
  public:
   SplitIncrements(const clang::ASTContext& ast, const Statements& statements);

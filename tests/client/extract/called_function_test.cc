@@ -98,9 +98,8 @@ TEST(OwnPointer, StandsForWhatItIsSetTo) {
   EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) { double *row = M[i], *p = row + 2; "
                            "for (int j = 0; j < 3; j++) p[j] = row[j] + *(p + 5); }"),
               ElementsAre("M[i, 2 + j] = (M[i, j] + M[i, 7])"));
-  EXPECT_THAT(
-      RefusalOf("void f(int n, double A[100])", "double *p = A; for (int i = 0; i < n; i++) *p++ = 0;"),
-      HasSubstr("`p` is set inside the region"));
+  EXPECT_EQ(RefusalOf("void f(int n, double A[100])", "double *p = A; for (int i = 0; i < n; i++) *p++ = 0;"),
+            "");
 }
 
 TEST(CalledFunction, IsRefusedWhereItsBodyIsNotWhatTheRegionMeans) {

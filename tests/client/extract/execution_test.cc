@@ -376,6 +376,16 @@ INSTANTIATE_TEST_SUITE_P(
             "4 == 1) { F[k] = 1; break; } } do { s += 1; if (n > 3) break; s += 2; i++; } while (i < 9); "
             "for (j = 0; j < 5; j++) { A[j][j] = 4; break; } for (i = 0; i < n; i++) { int t = 2 * i + 1; "
             "if (t > m) break; F[t] = i; }"},
+        BodyCase{"WalkingPointers",
+                 "double *q = A[2]; const float *r = F; for (i = 0; i < n; i++) *p++ = *q++ * 2 + *r++; for "
+                 "(r = F; "
+                 "r < F + 9; r++) s += *r; for (i = 0; i < 4; i++) { double *t = A[i] + 30; *t = 1; "
+                 "t -= 3; *--t = i; t[1] += 2; t += m; s += *t--; s -= fabs(*t); } "
+                 "for (j = 0; j < 3; j++) for (i = 0; i < 5; i++) *p++ += j;"},
+        BodyCase{
+            "CountersFromOutside",
+            "while (m-- > 2) { F[m] += 3; s += n; } for (i = 0; i < 5; i++) { K[n] = i; n += 2; } F[n] = "
+            "9; p[m + 1] = 2;"},
         BodyCase{"ShortChoices",
                  "for (i = 0; i < n; i++) { F[i] = K[i] ?: i * 0.5f; s += A[i][0] ?: -(K[i] > 2 ?: U[i]); }"},
         BodyCase{"SubscriptsThatAreProducts",
