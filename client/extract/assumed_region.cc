@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "client/extract/container_read.h"
 #include "client/extract/main_file.h"
 #include "client/extract/marked_text.h"
@@ -89,8 +90,10 @@ class AssumedReader {
     absl::StatusOr<AssembledScop> assembled = AssembleScop(unit->ast(), *same, unit->macros());
     if (!assembled.ok()) return Refused({GivenUp(region_, assembled.status())});
     const MainFile other(unit->ast().getSourceManager());
-    for (Refusal& refusal : assembled->refusals)
+    for (Refusal& refusal : assembled->refusals) {
       refusal.range = Moved(*assumption, other, same->source, refusal.range);
+      NameMembers(assumption->members(), &refusal);
+    }
     if (assembled->refusals.empty()) CheckScop(*assumption, &*assembled);
     if (assembled->refusals.empty()) {
       if (const absl::Status status = assumption->Learn(assembled->scop, assembled->reached); !status.ok())
@@ -120,6 +123,16 @@ class AssumedReader {
     AssumedRegion region;
     region.assembled.refusals = std::move(refusals);
     return region;
+  }
+
+  // Lets the refusal say what stands in the file, not the variables of the other text.
+  static void NameMembers(const MemberReads& members, Refusal* refusal) {
+    for (const MemberRead& member : members.members) {
+      const std::string name = absl::StrCat("`", member.name, "`"),
+                        text = absl::StrCat("`", member.text, "`");
+      refusal->reason = absl::StrReplaceAll(refusal->reason, {{name, text}});
+      refusal->remedy = absl::StrReplaceAll(refusal->remedy, {{name, text}});
+    }
   }
 
   // A place in the region of the other text, whose `source` that is, as one of the file.
