@@ -8,9 +8,9 @@
 #include "absl/strings/str_join.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/accessed_extent.h"
+#include "common/scop/integer_expression.h"
 #include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
-#include "worker/generate/integer_expression.h"
 
 namespace tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "worker/generate/integer_expression.h"
+#include "common/scop/integer_expression.h"
 
 #include <algorithm>
 #include <cctype>
