@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
@@ -73,6 +75,59 @@ TEST(SingleInstances, StayWhereTheLoopsNeedThem) {
       "{ S1[i, j, k] -> [(k)] }]\" } } ] } } }");
   const isl::schedule found = SingleInstancesBehind(context, made, *scop, dependences).value();
   EXPECT_EQ(IslText(found), IslText(made));
+}
+
+// C[i][j] += A[i][k] B[k][j], and the last row of it, or a row that is set before.
+v1::Scop SumsAndRow(bool before) {
+  ScopBuilder builder("row", {"n"}, "n >= 4");
+  builder.Array("A", {"n", "n"}).Array("B", {"n", "n"}).Array("C", {"n", "n"}).Array("x", {"n"});
+  const auto row = [&](const testing::Element& target, const testing::Element& read) {
+    builder.Begin("j", "0 <= j < n").Assign(target, {read}, Read(0)).End();
+  };
+  if (before) row({"C", "n - 1, j"}, {"x", "j"});
+  builder.Begin("i", "0 <= i < n").Begin("j", "0 <= j < n").Begin("k", "0 <= k < n");
+  builder.Update(v1::ADD, {"C", "i, j"}, {{"A", "i, k"}, {"B", "k, j"}}, Multiply(Read(0), Read(1)));
+  builder.End().End().End();
+  if (!before) row({"x", "j"}, {"C", "n - 1, j"});
+  return builder.Build();
+}
+
+// The row in iteration n - 1 of the sums' first loop, beside them.
+isl::schedule WithRow(IslContext& context, const std::string& sum, const std::string& row,
+                      const std::string& time_of_row, const std::string& flags) {
+  const std::string sums = absl::StrCat(sum, "[i, j, k]"), rows = absl::StrCat(row, "[j]");
+  return isl::schedule(
+      context.ctx(),
+      absl::StrCat("{ domain: \"[n] -> { ", sums, " : n >= 4 and 0 <= i, j, k < n; ", rows,
+                   " : n >= 4 and 0 <= j < n }\", child: { schedule: \"[n] -> [{ ", sums, " -> [(1 + i)]; ",
+                   rows, " -> [(n)] }, { ", sums, " -> [(j)]; ", rows, " -> [(j)] }, { ", sums, " -> [(k)]; ",
+                   rows, " -> [(", time_of_row, ")] }]\", permutable: 1, coincident: [ ", flags,
+                   " ], child: { sequence: [ { filter: \"[n] -> { ", std::min(sums, rows),
+                   " }\" }, { filter: \"[n] -> { ", std::max(sums, rows), " }\" } ] } } }"));
+}
+
+TEST(SingleInstances, RowsOfOneIterationComeBehindTheLoops) {
+  IslContext context;
+  const auto scop = ParseScop(context, SumsAndRow(/*before=*/false)).value();
+  const Dependences dependences = ComputeDependences(context, *scop).value();
+  const isl::schedule made = WithRow(context, "S0", "S1", "n", "1, 1, 0");
+  const isl::schedule found = SingleInstancesBehind(context, made, *scop, dependences).value();
+  const isl::schedule_node sequence = found.root().child(0);
+  ASSERT_TRUE(sequence.isa<isl::schedule_node_sequence>()) << IslText(found);
+  EXPECT_EQ(IslText(sequence.child(0).child(0).as<isl::schedule_node_band>().partial_schedule()),
+            "[n] -> [{ S0[i, j, k] -> [(i)] }, { S0[i, j, k] -> [(j)] }, { S0[i, j, k] -> [(k)] }]");
+  ASSERT_TRUE(sequence.child(1).child(0).isa<isl::schedule_node_band>()) << IslText(found);
+  // In one iteration of the sum's loop alone: what comes behind a sum is in its kernel.
+  const isl::schedule serial = WithRow(context, "S0", "S1", "n", "0, 1, 0");
+  EXPECT_EQ(IslText(SingleInstancesBehind(context, serial, *scop, dependences).value()), IslText(serial));
+}
+
+TEST(SingleInstances, RowsThatTheLoopsNeedStay) {
+  IslContext context;
+  const auto scop = ParseScop(context, SumsAndRow(/*before=*/true)).value();
+  const Dependences dependences = ComputeDependences(context, *scop).value();
+  const isl::schedule made = WithRow(context, "S1", "S0", "0", "1, 1, 0");
+  EXPECT_EQ(IslText(SingleInstancesBehind(context, made, *scop, dependences).value()), IslText(made));
 }
 
 TEST(SingleInstances, StayInLoopsThatAreNotDeep) {
