@@ -55,8 +55,8 @@ absl::StatusOr<v1::Scop> WithBlocks(IslContext& context, const isl::schedule& sc
   return result;
 }
 
-absl::StatusOr<std::optional<v1::Scop>> Block(IslContext& context, const isl::schedule& schedule,
-                                              std::vector<SerialLoop> loops, const LoopCut& cut_loops) {
+absl::StatusOr<std::optional<v1::Scop>> BlockAtCut(IslContext& context, const isl::schedule& schedule,
+                                                   std::vector<SerialLoop> loops, const LoopCut& cut_loops) {
   while (!loops.empty()) {
     TUNE_ASSIGN_OR_RETURN(const std::optional<CutLoops> cut, cut_loops(loops));
     if (!cut) return std::nullopt;
@@ -100,7 +100,7 @@ absl::StatusOr<std::optional<v1::Scop>> BlockSerialLoops(IslContext& context, co
   for (const SerialLoop& loop : FindSerialLoops(schedule)) {
     if (accept(loop)) loops.push_back(loop);
   }
-  return Block(context, schedule, std::move(loops), cut);
+  return BlockAtCut(context, schedule, std::move(loops), cut);
 }
 
 }  // namespace tune

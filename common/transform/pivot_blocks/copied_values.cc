@@ -9,7 +9,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
 #include "common/transform/instance_times.h"
-#include "common/transform/pivot_blocks/plain_subscripts.h"
+#include "common/transform/plain_subscripts.h"
 
 namespace tune {
 namespace {

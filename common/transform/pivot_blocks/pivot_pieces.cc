@@ -7,7 +7,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/transform/blocked_loops/loop_time.h"
-#include "common/transform/pivot_blocks/plain_subscripts.h"
+#include "common/transform/plain_subscripts.h"
 
 namespace tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "common/transform/pivot_blocks/plain_subscripts.h"
+#include "common/transform/plain_subscripts.h"
 
 #include <set>
 
@@ -7,17 +7,13 @@
 #include "common/isl/functions.h"
 
 namespace tune {
-namespace {
 
-// { S -> A } as one affine function; nothing where it is none.
 std::optional<isl::multi_aff> AffineElement(const isl::map& relation) {
   if (!relation.is_single_valued()) return std::nullopt;
   const isl::pw_multi_aff element = relation.as_pw_multi_aff();
   if (!element.isa_multi_aff()) return std::nullopt;
   return element.as_multi_aff();
 }
-
-}  // namespace
 
 std::vector<std::optional<int>> PlainSubscripts(const isl::map& relation) {
   std::vector<std::optional<int>> iterators(Dimensions(relation, isl_dim_out));
