@@ -7,6 +7,7 @@
 #include "common/transform/boundary_tiles/boundary_tiles.h"
 #include "common/transform/buffers/buffers.h"
 #include "common/transform/cache_division/cache_division.h"
+#include "common/transform/coalesced_loops/coalesced_loops.h"
 #include "common/transform/distribution/distribution.h"
 #include "common/transform/expansion/expanded_arrays.h"
 #include "common/transform/fill_threads/helper_threads.h"
@@ -42,8 +43,8 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
-      &ExpandedArrays(), &IndexSets(),  &SplitSums(), &BlockedLoops(),
-      &PivotBlocks(),    &TurnedSums(), &TimeTiles()};
+      &ExpandedArrays(), &IndexSets(),   &CoalescedLoops(), &SplitSums(),
+      &BlockedLoops(),   &PivotBlocks(), &TurnedSums(),     &TimeTiles()};
   return list;
 }
 

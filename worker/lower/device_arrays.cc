@@ -1,8 +1,11 @@
 #include "worker/lower/device_arrays.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
+#include "absl/strings/numbers.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/parameter_values.h"
 #include "common/tuned/device_interface.h"
@@ -21,6 +24,22 @@ std::vector<int64_t> UsedExtents(const isl::union_map& accesses, const std::stri
     }
   });
   return extents;
+}
+
+// The extents of an array two of whose dimensions are one in this form of the scop, where all are numbers
+// (coalesced_loops); nothing where they are not those of `known`.
+std::optional<std::vector<int64_t>> MergedExtents(const v1::Array& array, const v1::ArrayExtents& known) {
+  std::vector<int64_t> extents(array.extents_size());
+  for (int i = 0; i < array.extents_size(); ++i) {
+    if (!absl::SimpleAtoi(array.extents(i).c_expression(), &extents[i])) return std::nullopt;
+  }
+  for (int d = 0; d + 1 < known.extents_size(); ++d) {
+    std::vector<int64_t> merged(known.extents().begin(), known.extents().end());
+    merged[d] *= merged[d + 1];
+    merged.erase(merged.begin() + d + 1);
+    if (merged == extents) return extents;
+  }
+  return std::nullopt;
 }
 
 // One an array of the scop.
@@ -65,6 +84,9 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
         device.extents = UsedExtents(accesses, array.name(), array.extents_size());
       } else if (extents != known.end() && extents->second->extents_size() == array.extents_size()) {
         device.extents.assign(extents->second->extents().begin(), extents->second->extents().end());
+      } else if (auto merged =
+                     extents == known.end() ? std::nullopt : MergedExtents(array, *extents->second)) {
+        device.extents = *std::move(merged);
       } else if (array.extents_size() > 0) {
         return absl::InvalidArgumentError(absl::StrCat("the reference has no extents of array ", array.name(),
                                                        "; run the reference again"));

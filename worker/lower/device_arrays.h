@@ -10,8 +10,9 @@
 
 namespace tune {
 
-// One an array of the scop, in its order. Extents are the reference's; of local arrays one more than the
-// largest index used. INVALID_ARGUMENT when the reference lacks one; errors of IslContext::Run.
+// One an array of the scop, in its order. Extents are the reference's, which a form of the scop may have with
+// two dimensions as one; of local arrays one more than the largest index used. INVALID_ARGUMENT when the
+// reference lacks one; errors of IslContext::Run.
 absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
                                                       const v1::Reference& reference);
 
