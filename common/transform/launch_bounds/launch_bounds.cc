@@ -13,7 +13,7 @@ class LaunchBoundsTransformation : public CudaTransformation {
 
   static NumberOffer Options(const KernelSite& site) {
     NumberOffer offer{site.Key("min_blocks"), {}, {}};
-    for (const int64_t blocks : {0, 1, 2, 4, 8})
+    for (const int64_t blocks : {0, 1, 2, 3, 4, 8})
       offer.Add(blocks, blocks <= site.device.max_blocks_per_multiprocessor &&
                             blocks * site.threads().Threads() <= site.device.max_threads_per_multiprocessor);
     return offer;
