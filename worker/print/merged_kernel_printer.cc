@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
@@ -98,8 +99,10 @@ class MergedKernelPrinter : public BlockPrinter {
       const bool written = merged_.joined ? IsWritten(*array) : array->written;
       parameters.push_back(DeviceParameter(*array, written, merged_.joined || !written));
     }
-    for (const std::string& iterator : merged_.iterators)
-      parameters.push_back(absl::StrCat("const ", program_.host_index_type, " ", iterator));
+    std::vector<std::string> numbers = MergedKernelSizes(program_, merged_);
+    numbers.insert(numbers.end(), merged_.iterators.begin(), merged_.iterators.end());
+    for (const std::string& number : numbers)
+      parameters.push_back(absl::StrCat("const ", program_.host_index_type, " ", number));
     return parameters;
   }
 
@@ -129,6 +132,7 @@ class MergedKernelPrinter : public BlockPrinter {
   void PrintTurns(const BlockTurns& turns) {
     if (!merged_.joined)
       return PrintTurns(turns, {"blockIdx.x", merged_.HasGridBarriers() ? merged_.blocks : 1});
+    if (turns.own == 0) return PrintOwnBlocks(turns);
     const int64_t end = joined_ + turns.own;
     Line(joined_ > 0 ? "else " : "", end < merged_.blocks ? absl::StrCat("if (blockIdx.x < ", end, ") ") : "",
          "{");
@@ -137,6 +141,44 @@ class MergedKernelPrinter : public BlockPrinter {
     --indent_;
     Line("}");
     joined_ = end;
+  }
+
+  // The same where sizes tell how many blocks each launch has: those that are left are counted.
+  void PrintOwnBlocks(const BlockTurns& turns) {
+    const std::string &number = names_.block_index, own = names_.turn + "s";
+    if (!std::exchange(counts_blocks_, true)) Line("unsigned ", number, " = blockIdx.x;");
+    Line("{");
+    ++indent_;
+    std::vector<std::string> counts;
+    for (size_t axis = 0; axis < turns.launch.count.size(); ++axis) {
+      counts.push_back(absl::StrCat(names_.count, axis));
+      Line("const unsigned ", counts.back(), " = (unsigned)(", Text(turns.launch.count[axis]), ");");
+    }
+    const std::string all = counts.empty() ? "1" : absl::StrJoin(counts, " * ");
+    const bool several = turns.at_once > 1;
+    Line("const unsigned ", own, " = ",
+         several ? absl::StrCat("(", all, " + ", turns.at_once - 1, ") / ", turns.at_once) : all, ";");
+    Line("if (", number, " < ", own, ") {");
+    ++indent_;
+    const int64_t threads = program_.kernels[turns.launch.kernel].ThreadCount();
+    Line("const unsigned ", names_.turn, " = ",
+         several ? absl::StrCat(turns.at_once, " * ", number, " + threadIdx.x / ", threads) : number, ";");
+    Line(several ? absl::StrCat("if (", names_.turn, " < ", all, ") ") : "", CallOf(turns, counts));
+    Line("return;");
+    --indent_;
+    Line("}");
+    Line(number, " -= ", own, ";");
+    --indent_;
+    Line("}");
+  }
+
+  // Of the kernel's block number names_.turn; `counts`: of its blocks, along each axis.
+  std::string CallOf(const BlockTurns& turns, const std::vector<std::string>& counts) {
+    const DeviceKernel& kernel = program_.kernels[turns.launch.kernel];
+    const std::string thread =
+        turns.at_once > 1 ? absl::StrCat("threadIdx.x % ", kernel.ThreadCount()) : "threadIdx.x";
+    return absl::StrCat(kernel.function, "(", absl::StrJoin(Arguments(turns.launch, kernel), ", "), ", ",
+                        BlockIndex(counts), ", ", ThreadIndex(kernel.threads, thread), ");");
   }
 
   // Blocks of this launch that run those of another.
@@ -152,10 +194,7 @@ class MergedKernelPrinter : public BlockPrinter {
     const int64_t block = kernel.ThreadCount();
     const int64_t at_once = turns.at_once;
     const std::vector<std::string> counts = PrintCounts(launch);
-    const std::string thread = at_once > 1 ? absl::StrCat("threadIdx.x % ", block) : "threadIdx.x";
-    const std::string call =
-        absl::StrCat(kernel.function, "(", absl::StrJoin(Arguments(launch, kernel), ", "), ", ",
-                     BlockIndex(counts), ", ", ThreadIndex(kernel.threads, thread), ");");
+    const std::string call = CallOf(turns, counts);
     if (counts.empty()) {
       std::vector<std::string> conditions;
       if (runners.count > 1) conditions.push_back(absl::StrCat(runners.number, " == 0"));
@@ -221,6 +260,7 @@ class MergedKernelPrinter : public BlockPrinter {
   std::vector<std::string> Arguments(const Launch& launch, const DeviceKernel& kernel) {
     std::vector<std::string> arguments;
     for (const KernelArray& used : kernel.arrays) arguments.push_back(program_.arrays[used.array].name);
+    arguments.insert(arguments.end(), kernel.sizes.begin(), kernel.sizes.end());
     for (const IndexExpression& value : launch.host) arguments.push_back(Text(value));
     for (size_t axis = 0; axis < launch.first.size(); ++axis) {
       if (!kernel.axes[axis].first_is_constant) arguments.push_back(Text(launch.first[axis]));
@@ -261,6 +301,7 @@ class MergedKernelPrinter : public BlockPrinter {
   const MergedLaunch& merged_;
   int64_t tiles_ = 0;   // of an iteration of the tiles' loop that is printed; 0: before the first
   int64_t joined_ = 0;  // blocks of those of a joined launch that are printed
+  bool counts_blocks_ = false;
 };
 
 }  // namespace
@@ -276,6 +317,17 @@ std::vector<const MergedLaunch*> MergedLaunchesOf(const DeviceProgram& program) 
     if (const auto* merged = node.As<MergedLaunch>()) all.push_back(merged);
   });
   return all;
+}
+
+std::vector<std::string> MergedKernelSizes(const DeviceProgram& program, const MergedLaunch& merged) {
+  std::vector<std::string> sizes;
+  ForEachNode(merged.body, [&](const Node& node) {
+    const auto* const turns = node.As<BlockTurns>();
+    if (turns == nullptr) return;
+    for (const std::string& size : program.kernels[turns->launch.kernel].sizes)
+      if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
+  });
+  return sizes;
 }
 
 std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program, const MergedLaunch& merged) {

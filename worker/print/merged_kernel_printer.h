@@ -13,8 +13,11 @@ namespace tune {
 std::string PrintMergedKernel(const DeviceProgram& program, const MergedLaunch& merged,
                               const HelperNames& names);
 
-// What it takes before the iterators: the arrays that some of its kernels uses, in the scop's order.
+// What it takes first: the arrays that some of its kernels uses, in the scop's order.
 std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program, const MergedLaunch& merged);
+
+// Sizes that it takes behind them: those of its kernels, in the order in which these are called.
+std::vector<std::string> MergedKernelSizes(const DeviceProgram& program, const MergedLaunch& merged);
 
 // All of the program, in the order of the text.
 std::vector<const MergedLaunch*> MergedLaunchesOf(const DeviceProgram& program);

@@ -65,7 +65,8 @@ class Joining {
     joined.blocks = 0;
     for (const Launch& launch : launches) {
       BlockTurns turns{launch, joined.threads / KernelOf(launch).ThreadCount()};
-      turns.own = (MostBlocks(launch) + turns.at_once - 1) / turns.at_once;
+      if (KernelOf(launch).sizes.empty())
+        turns.own = (MostBlocks(launch) + turns.at_once - 1) / turns.at_once;
       joined.blocks += turns.own;
       joined.body.push_back({std::move(turns)});
     }
