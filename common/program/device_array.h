@@ -23,7 +23,7 @@ struct DeviceArray {
   int64_t of_block = 0;
   bool texture = false;  // some kernel reads it through a texture object
   // Of a program for all sizes, parallel to `extents`: names of what the extents are, of which `extents` has
-  // divisors: 1 of each, as nothing is known of them. Empty: `extents` are numbers.
+  // divisors: 1 where nothing is known. Empty: `extents` are numbers.
   std::vector<std::string> extent_names = {};
   bool operator==(const DeviceArray&) const = default;
 };

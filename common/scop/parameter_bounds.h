@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "tune/v1/scop.pb.h"
 
@@ -14,5 +16,8 @@ v1::Scop WithLargeParameters(const v1::Scop& scop, int count);
 
 // The scop where each parameter is at most `most`.
 v1::Scop WithParametersUpTo(const v1::Scop& scop, int64_t most);
+
+// The scop where each of these parameters is a multiple of its number.
+v1::Scop WithMultiples(const v1::Scop& scop, const std::map<std::string, int64_t>& numbers);
 
 }  // namespace tune

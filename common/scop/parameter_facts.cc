@@ -2,6 +2,7 @@
 
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
 #include "common/isl/spaces.h"
 #include "common/scop/isl_grammar.h"
 #include "common/scop/parameter_bounds.h"
@@ -69,6 +70,15 @@ v1::Scop WithParametersUpTo(const v1::Scop& scop, int64_t most) {
   for (const v1::Parameter& parameter : scop.parameters()) bounds[parameter.name()] = most;
   return WithFacts(scop, bounds, [](isl::set facts, unsigned at, int64_t bound) {
     return UpperBound(facts, isl_dim_param, at, isl::val(facts.ctx(), bound));
+  });
+}
+
+v1::Scop WithMultiples(const v1::Scop& scop, const std::map<std::string, int64_t>& numbers) {
+  return WithFacts(scop, numbers, [](isl::set facts, unsigned at, int64_t number) {
+    const isl::set nowhere = isl::set::universe(SetSpaceFromParameters(facts.space()));  // { [] }
+    const isl::pw_aff value =
+        isl::pw_aff::param_on_domain(nowhere, DimensionId(facts, isl_dim_param, static_cast<int>(at)));
+    return facts.intersect(ZeroSet(value.mod(isl::val(facts.ctx(), number))).params());
   });
 }
 

@@ -1,6 +1,8 @@
 // The scop's arrays as a device holds them.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "common/program/device_array.h"
@@ -16,8 +18,10 @@ namespace tune {
 absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
                                                       const v1::Reference& reference);
 
-// The same for all sizes: extents have names (ExtentName), and divisors that say nothing. INVALID_ARGUMENT
-// when the region declares an array.
-absl::StatusOr<std::vector<DeviceArray>> NamedDeviceArrays(const ParsedScop& scop, const HelperNames& names);
+// The same for all sizes: extents have names (ExtentName). `row_divisors`: by array, of the last extents;
+// those of all other extents say nothing. INVALID_ARGUMENT when the region declares an array.
+absl::StatusOr<std::vector<DeviceArray>> NamedDeviceArrays(
+    const ParsedScop& scop, const HelperNames& names,
+    const std::map<std::string, int64_t>& row_divisors = {});
 
 }  // namespace tune

@@ -332,6 +332,14 @@ TEST(ParameterFactsTest, UnknownParametersAreLargeUnlessTheContextDemandsAValue)
   EXPECT_TRUE(isl::set(context.ctx(), bounded.context()).is_equal(expected)) << bounded.context();
 }
 
+TEST(ParameterFactsTest, ParametersThatAreMultiples) {
+  IslContext context;
+  const v1::Scop scop = WithMultiples(GemmScop(), {{"nj", 4}, {"nk", 2}});
+  const isl::set expected(context.ctx(),
+                          "[ni, nj, nk] -> { : ni, nj, nk >= 0 and nj mod 4 = 0 and nk mod 2 = 0 }");
+  EXPECT_TRUE(isl::set(context.ctx(), scop.context()).is_equal(expected)) << scop.context();
+}
+
 TEST(ParameterFactsTest, ValuesAsASet) {
   IslContext context;
   EXPECT_TRUE(ParameterValues(context, {{"n", 100}, {"m", -7}})
