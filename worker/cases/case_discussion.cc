@@ -1,5 +1,6 @@
 #include "worker/cases/case_discussion.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
@@ -58,8 +59,18 @@ std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const 
   return none;
 }
 
-// What parameters are about where the programs are the best, largest first.
-constexpr int64_t kTypical[] = {2000, 500};
+// What parameters are about where a program is the best, largest first: multiples, for rows of whole pieces,
+// near parts of the side of a square of which each element has a thread when the device is full. On an H200
+// (2080, 1040, 440, 300, 180, 104) products run there in tiles of 128 x 64, 64 x 64, 32 x 32 and of one point
+// a thread, and with sums that threads share, in two ways.
+std::vector<int64_t> TypicalSizes(const DeviceFacts& device) {
+  constexpr double kParts[] = {4, 2, 0.85, 0.58, 0.35, 0.2};
+  constexpr int64_t kMultiple = 4;
+  std::vector<int64_t> sizes;
+  for (const double part : kParts)
+    sizes.push_back(std::llround(part * std::sqrt(device.Threads()) / kMultiple) * kMultiple);
+  return sizes;
+}
 
 // A line of `notes` tells why there are none for a device.
 std::vector<SymbolicProgram> SymbolicPrograms(const ParametricRegion& region, const CaseWishes& wishes,
@@ -68,9 +79,8 @@ std::vector<SymbolicProgram> SymbolicPrograms(const ParametricRegion& region, co
   CudaSpaceOptions options;
   options.device = *wishes.device;
   options.exact = wishes.exact;
-  absl::StatusOr<std::vector<SymbolicProgram>> programs =
-      GenerateSymbolic(region.scop, options, {std::begin(kTypical), std::end(kTypical)},
-                       CIdentifier(region.scop.name()) + "_program");
+  absl::StatusOr<std::vector<SymbolicProgram>> programs = GenerateSymbolic(
+      region.scop, options, TypicalSizes(*wishes.device), CIdentifier(region.scop.name()) + "_program");
   if (programs.ok()) return *std::move(programs);
   notes->push_back(absl::StrCat(region.scop.name(),
                                 ": large sizes have no kernels of their own: ", programs.status().message()));

@@ -8,18 +8,38 @@
 #include "common/array/element_type.h"
 #include "worker/cases/case_arguments.h"
 #include "worker/cases/case_call.h"
-#include "worker/cases/plain_expression.h"
+#include "worker/cases/symbolic_conditions.h"
 #include "worker/print/block_printer.h"
+#include "worker/print/merged_kernel_printer.h"
 
 namespace tune {
 namespace {
+
+constexpr char kReady[] =
+    R"(// Whether a block of the kernel can have so many threads and be given so much shared memory, which is told to the
+// driver once for each device, with the part of a multiprocessor's memory that is to be shared memory (-1: any).
+bool IsReady(const Machine &machine, const void *kernel, int threads, int carveout, int shared) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void *>, bool> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = known.find(std::make_pair(machine.device, kernel));
+  if (found != known.end()) return found->second;
+  bool ready = machine.threads >= threads && MostThreads(machine, kernel) >= threads;
+  if (ready && carveout >= 0)
+    ready = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, carveout) == cudaSuccess;
+  if (ready && shared > 0)
+    ready = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared) == cudaSuccess;
+  if (!ready) cudaGetLastError();
+  return known[std::make_pair(machine.device, kernel)] = ready;
+}
+
+)";
 
 // Words in capitals are replaced; names that begin with `tune_` begin as the region's helpers do.
 constexpr char kFunctions[] =
     R"(// Whether program NUMBER is for the sizes and has blocks enough for the device.
 bool IsForProgramNUMBER(const Machine &tune_machine, void *const *tune_memory, const long long *tune_sizes) {
-DEFINITIONS  if (!(REQUIREMENT)) return false;
-ARRAYSKERNELS  (void)tune_memory;
+DEFINITIONSCONDITIONS  (void)tune_memory;
   return true;
 }
 
@@ -37,6 +57,12 @@ constexpr char kCall[] =
     return LaunchProgramNUMBER(tune_memory, tune_sizes, tune_stream);
 )";
 
+const CudaKernelFacts& FactsOf(const SymbolicProgram& program, const std::string& function) {
+  for (const CudaKernelFacts& launched : program.launched)
+    if (launched.function == function) return launched;
+  throw std::logic_error("a function is launched of which nothing is known");
+}
+
 // Loops and conditions around launches.
 class LaunchPrinter : public BlockPrinter {
  public:
@@ -51,38 +77,84 @@ class LaunchPrinter : public BlockPrinter {
 
  private:
   void PrintOther(const Node& node) override {
-    const auto* const launch = node.As<Launch>();
-    if (launch == nullptr) throw std::logic_error("a host has no such node");
-    const DeviceKernel& kernel = program_.device.kernels[launch->kernel];
+    if (const auto* const launch = node.As<Launch>()) {
+      PrintLaunch(*launch);
+    } else if (const auto* const merged = node.As<MergedLaunch>()) {
+      PrintMerged(*merged);
+    } else {
+      throw std::logic_error("a host has no such node");
+    }
+  }
+
+  void PrintLaunch(const Launch& launch) {
+    const DeviceKernel& kernel = program_.device.kernels[launch.kernel];
+    Begin();
+    for (const KernelArray& used : kernel.arrays) PassArray(program_.device.arrays[used.array], used.writes);
+    for (const std::string& size : kernel.sizes) PassNumber(kernel.index_type, size);
+    for (const IndexExpression& value : launch.host) PassNumber(kernel.index_type, Text(value));
+    for (size_t axis = 0; axis < launch.first.size(); ++axis)
+      if (!kernel.axes[axis].first_is_constant) PassNumber(kernel.index_type, Text(launch.first[axis]));
+    std::vector<std::string> grid;
+    for (const IndexExpression& count : launch.count)
+      grid.push_back(absl::StrCat("(unsigned)(", Text(count), ")"));
+    End(kernel.function, grid, absl::StrJoin(kernel.threads, ", "));
+  }
+
+  void PrintMerged(const MergedLaunch& merged) {
+    Begin();
+    for (const DeviceArray* const array : MergedKernelArrays(program_.device, merged))
+      PassArray(*array, array->written);
+    for (const std::string& size : MergedKernelSizes(program_.device, merged))
+      PassNumber(program_.device.host_index_type, size);
+    for (const std::string& iterator : merged.iterators)
+      PassNumber(program_.device.host_index_type, iterator);
+    End(merged.function, {merged.joined ? JoinedBlocks(merged) : absl::StrCat(merged.blocks)},
+        absl::StrCat(merged.threads));
+  }
+
+  // Of the launches that the kernel runs side by side.
+  std::string JoinedBlocks(const MergedLaunch& merged) {
+    std::vector<std::string> all;
+    for (const Node& node : merged.body) {
+      const auto* const turns = node.As<BlockTurns>();
+      if (turns == nullptr) throw std::logic_error("independent launches are no loops");
+      std::vector<std::string> counts;
+      for (const IndexExpression& count : turns->launch.count)
+        counts.push_back(absl::StrCat("(", Text(count), ")"));
+      const std::string blocks = counts.empty() ? "1" : absl::StrJoin(counts, " * ");
+      all.push_back(turns->at_once > 1
+                        ? absl::StrCat("(", blocks, " + ", turns->at_once - 1, ") / ", turns->at_once)
+                        : blocks);
+    }
+    return absl::StrCat("(unsigned)(", absl::StrJoin(all, " + "), ")");
+  }
+
+  void Begin() {
     arguments_.clear();
     Line("if (", prefix_, "error == cudaSuccess) {");
     ++indent_;
-    for (const KernelArray& used : kernel.arrays) PassArray(program_.device.arrays[used.array], used);
-    const auto pass = [&](const std::string& value) {
-      Pass(kernel.index_type, absl::StrCat("(", kernel.index_type, ")(", value, ")"));
-    };
-    for (const std::string& size : kernel.sizes) pass(size);
-    for (const IndexExpression& value : launch->host) pass(Text(value));
-    for (size_t axis = 0; axis < launch->first.size(); ++axis)
-      if (!kernel.axes[axis].first_is_constant) pass(Text(launch->first[axis]));
-    std::vector<std::string> grid;
-    for (const IndexExpression& count : launch->count)
-      grid.push_back(absl::StrCat("(unsigned)(", Text(count), ")"));
+  }
+
+  void End(const std::string& function, const std::vector<std::string>& grid, const std::string& threads) {
     Line("void *", prefix_, "arguments[] = {", arguments_.empty() ? "0" : absl::StrJoin(arguments_, ", "),
          "};");
-    Line(prefix_, "error = cudaLaunchKernel((const void *)", kernel.function, ", dim3(",
-         grid.empty() ? "1" : absl::StrJoin(grid, ", "), "), dim3(", absl::StrJoin(kernel.threads, ", "),
-         "), ", prefix_, "arguments, ", kernel.given_shared_bytes, ", ", prefix_, "stream);");
+    Line(prefix_, "error = cudaLaunchKernel((const void *)", function, ", dim3(",
+         grid.empty() ? "1" : absl::StrJoin(grid, ", "), "), dim3(", threads, "), ", prefix_, "arguments, ",
+         FactsOf(program_, function).dynamic_shared_bytes, ", ", prefix_, "stream);");
     --indent_;
     Line("}");
   }
 
-  void PassArray(const DeviceArray& array, const KernelArray& used) {
+  void PassArray(const DeviceArray& array, bool writes) {
     const std::string type(ElementCType(array.type)),
         memory = absl::StrCat(prefix_, "memory[", array.index, "]");
     if (array.by_value) return Pass(type, absl::StrCat("*(const ", type, " *)", memory));
-    const std::string pointer = absl::StrCat(used.writes ? "" : "const ", type, " *");
+    const std::string pointer = absl::StrCat(writes ? "" : "const ", type, " *");
     Pass(pointer, absl::StrCat("(", pointer, ")", memory));
+  }
+
+  void PassNumber(const std::string& type, const std::string& value) {
+    Pass(type, absl::StrCat("(", type, ")(", value, ")"));
   }
 
   void Pass(const std::string& type, const std::string& value) {
@@ -96,52 +168,8 @@ class LaunchPrinter : public BlockPrinter {
   std::vector<std::string> arguments_;
 };
 
-// Arrays of which indices are `int`, at addresses from which several elements can be loaded at once.
-std::string ArrayConditions(const SymbolicProgram& program, const std::string& prefix) {
-  std::string text;
-  for (const DeviceArray& array : program.device.arrays) {
-    if (array.extent_names.empty()) continue;
-    absl::StrAppend(&text, "  if (", absl::StrJoin(array.extent_names, " < 1 || "), " < 1 || (double)",
-                    absl::StrJoin(array.extent_names, " * (double)"), " > ", kMostElements,
-                    ".) return false;\n");
-    const int64_t alignment = program.alignments[array.index];
-    if (alignment > static_cast<int64_t>(ElementSize(array.type)))
-      absl::StrAppend(&text, "  if ((size_t)", prefix, "memory[", array.index, "] % ", alignment,
-                      " != 0) return false;\n");
-  }
-  return text;
-}
-
-// That a block can have what it needs, and that there are enough of them.
-std::string KernelConditions(const SymbolicProgram& program, const std::string& prefix) {
-  std::string text;
-  for (size_t i = 0; i < program.device.kernels.size(); ++i) {
-    const DeviceKernel& kernel = program.device.kernels[i];
-    std::vector<std::string> blocks = {"1."};
-    for (const IndexExpression& count : program.most_blocks[i])
-      blocks.push_back(absl::StrCat("(", PlainText(count), ")"));
-    const std::string machine = prefix + "machine",
-                      function = absl::StrCat("(const void *)", kernel.function);
-    absl::StrAppend(&text, "  if (2 * ", absl::StrJoin(blocks, " * "), " < ", machine,
-                    ".processors) return false;\n");
-    absl::StrAppend(&text, "  if (", machine, ".threads < ", kernel.ThreadCount(), " || MostThreads(",
-                    machine, ", ", function, ") < ", kernel.ThreadCount(), ") return false;\n");
-    const auto set = [&](const char* attribute, int64_t value) {
-      absl::StrAppend(&text, "  if (cudaFuncSetAttribute(", function, ", cudaFuncAttribute", attribute, ", ",
-                      value, ") != cudaSuccess) {\n    cudaGetLastError();\n    return false;\n  }\n");
-    };
-    if (kernel.carveout >= 0) set("PreferredSharedMemoryCarveout", kernel.carveout);
-    if (kernel.given_shared_bytes > 0) {
-      set("MaxDynamicSharedMemorySize", kernel.given_shared_bytes);
-    } else {
-      absl::StrAppend(&text, "  if (", machine, ".shared < ", kernel.SharedBytes(), ") return false;\n");
-    }
-  }
-  return text;
-}
-
 std::string SpaceName(const SymbolicProgram& program) {
-  return absl::StrCat("of_", program.device.kernels[0].function);
+  return absl::StrCat("of_", program.launched[0].function);
 }
 
 }  // namespace
@@ -150,28 +178,23 @@ std::string SymbolicKernels(const std::vector<SymbolicProgram>& programs) {
   std::string text;
   for (size_t number = 0; number < programs.size(); ++number) {
     const SymbolicProgram& program = programs[number];
-    absl::StrAppend(&text, "// Program ", number, ", where ", PlainText(program.requirement),
-                    ", the largest launch of each kernel has a block for every other\n"
-                    "// multiprocessor at least, and no array has more elements than `int` counts; the cases "
-                    "elsewhere.\nnamespace ",
+    absl::StrAppend(&text, "// Program ", number, ", where ", ConditionsOfProgram(program), ".\nnamespace ",
                     SpaceName(program), " {\n", program.kernels, "}\n");
-    for (const DeviceKernel& kernel : program.device.kernels)
-      absl::StrAppend(&text, "using ", SpaceName(program), "::", kernel.function, ";\n");
+    for (const CudaKernelFacts& launched : program.launched)
+      absl::StrAppend(&text, "using ", SpaceName(program), "::", launched.function, ";\n");
     text += "\n";
   }
   return text;
 }
 
 std::string SymbolicFunctions(const std::vector<SymbolicProgram>& programs, const ParametricRegion& region) {
-  std::string text;
+  std::string text = programs.empty() ? "" : kReady;
   for (size_t number = 0; number < programs.size(); ++number) {
     const SymbolicProgram& program = programs[number];
     text += absl::StrReplaceAll(WithHelperPrefix(kFunctions, region.names),
                                 {{"NUMBER", absl::StrCat(number)},
                                  {"DEFINITIONS", SizeDefinitions(region, SizeChoice::kAll)},
-                                 {"REQUIREMENT", PlainText(program.requirement)},
-                                 {"ARRAYS", ArrayConditions(program, HelperPrefix(region.names))},
-                                 {"KERNELS", KernelConditions(program, HelperPrefix(region.names))},
+                                 {"CONDITIONS", ConditionsText(program, HelperPrefix(region.names))},
                                  {"LAUNCHES", LaunchPrinter(program, region.names).Print()}});
   }
   return text;

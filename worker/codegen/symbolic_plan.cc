@@ -12,33 +12,33 @@
 namespace tune {
 namespace {
 
-// Defaults, but for what joins launches.
-class LaunchesApart : public Chooser {
+// Defaults, but for what joins launches that may have many blocks. Keeps what was chosen.
+class SymbolicChooser : public Chooser {
  public:
   absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    static const std::map<std::string, std::string> apart = {
-        {"launches", "separate"}, {"inner_launches", "apart"}, {"independent_launches", "apart"}};
-    const auto wanted = apart.find(point.key);
-    if (wanted == apart.end()) return point.default_option;
-    const auto option = std::find(point.options.begin(), point.options.end(), wanted->second);
-    if (option != point.options.end()) return static_cast<int>(option - point.options.begin());
-    return absl::InternalError(absl::StrCat(point.key, " has no option ", wanted->second));
+    TUNE_ASSIGN_OR_RETURN(const int option, Option(point));
+    absl::StrAppend(&decisions_, point.key, "=", point.options[option], " ");
+    return option;
   }
-};
 
-// Without parameters of which the context demands another value.
-absl::StatusOr<std::map<std::string, int64_t>> TypicalValues(const v1::Scop& scop, int64_t typical) {
-  std::map<std::string, int64_t> values;
-  for (const v1::Parameter& parameter : scop.parameters()) {
-    if (!parameter.factors().empty()) continue;
-    TUNE_ASSIGN_OR_RETURN(const bool may_be, ContextAllows(scop, {{parameter.name(), typical}}));
-    if (may_be) values[parameter.name()] = typical;
+  const std::string& decisions() const { return decisions_; }
+
+ private:
+  static absl::StatusOr<int> Option(const DecisionPoint& point) {
+    if (point.key == "launches" && point.options[point.default_option] != "one_block")
+      return OptionNamed(point, "separate");
+    if (point.key == "inner_launches") return OptionNamed(point, "apart");
+    return point.default_option;
   }
-  TUNE_RETURN_IF_ERROR(AddProducts(scop, &values));
-  TUNE_ASSIGN_OR_RETURN(const bool may_be, ContextAllows(scop, values));
-  if (may_be) return values;
-  return absl::InvalidArgumentError(absl::StrCat("parameters cannot all be ", typical));
-}
+
+  static absl::StatusOr<int> OptionNamed(const DecisionPoint& point, const std::string& wanted) {
+    const auto option = std::find(point.options.begin(), point.options.end(), wanted);
+    if (option != point.options.end()) return static_cast<int>(option - point.options.begin());
+    return absl::InternalError(absl::StrCat(point.key, " has no option ", wanted));
+  }
+
+  std::string decisions_;
+};
 
 // With the trip counts that loops have at these values of parameters in place of the largest that are
 // possible. Loops that run once at any values stay such loops, others repeat.
@@ -58,37 +58,64 @@ std::shared_ptr<const ScheduledScop> WithTripCounts(const ScheduledScop& schedul
   return changed;
 }
 
-absl::Status Decide(const CudaSpaceOptions& options, CudaPlan* plan) {
-  LaunchesApart chooser;
-  for (const Kernel& kernel : plan->scheduled->kernels) {
-    TUNE_ASSIGN_OR_RETURN(KernelPlan decided, DecideKernel(kernel, options.device, options.exact, chooser));
-    plan->kernels.push_back(std::move(decided));
-  }
-  return DecideTogether(plan->scheduled->kernels, options.device, chooser, &plan->kernels, &plan->together);
-}
-
 }  // namespace
 
-absl::StatusOr<SymbolicPlan> MakeSymbolicPlan(const v1::Scop& scop, const CudaSpaceOptions& options,
-                                              int64_t typical, int64_t most) {
-  const v1::Scop bounded = WithParametersUpTo(WithLargeParameters(scop, scop.parameters_size()), most);
-  TUNE_ASSIGN_OR_RETURN(const auto values, TypicalValues(bounded, typical));
-  SymbolicPlan made;
+absl::StatusOr<std::shared_ptr<const SymbolicPlans>> SymbolicPlans::Make(const v1::Scop& scop,
+                                                                         const CudaSpaceOptions& options,
+                                                                         int64_t most) {
+  std::shared_ptr<SymbolicPlans> made(new SymbolicPlans(
+      WithParametersUpTo(WithLargeParameters(scop, scop.parameters_size()), most), options));
   const InnerReductions reductions =
       options.exact ? InnerReductions::kInKernels : InnerReductions::kAreKernels;
-  TUNE_ASSIGN_OR_RETURN(made.schedules,
-                        ScheduleSpace::Make(bounded, {}, IslContext::Limits(), reductions,
+  TUNE_ASSIGN_OR_RETURN(made->schedules_,
+                        ScheduleSpace::Make(made->bounded_, {}, IslContext::Limits(), reductions,
                                             /*has_order=*/false, /*rounding=*/!options.exact));
-  LaunchesApart chooser;
-  made.plan.schedules = made.schedules.get();
-  TUNE_ASSIGN_OR_RETURN(const auto scheduled, made.schedules->Walk(chooser, options.level));
-  IslContext& context = made.schedules->context();
-  TUNE_RETURN_IF_ERROR(context.Run("typical loops", [&]() -> absl::Status {
-    made.plan.scheduled = WithTripCounts(*scheduled, ParameterValues(context, values));
+  SymbolicChooser chooser;
+  TUNE_ASSIGN_OR_RETURN(made->scheduled_, made->schedules_->Walk(chooser, options.level));
+  return made;
+}
+
+absl::StatusOr<std::map<std::string, int64_t>> SymbolicPlans::ValuesAbout(int64_t typical) const {
+  std::map<std::string, int64_t> values;
+  for (const v1::Parameter& parameter : bounded_.parameters()) {
+    if (!parameter.factors().empty()) continue;
+    TUNE_ASSIGN_OR_RETURN(const bool may_be, ContextAllows(bounded_, {{parameter.name(), typical}}));
+    if (may_be) values[parameter.name()] = typical;
+  }
+  TUNE_RETURN_IF_ERROR(AddProducts(bounded_, &values));
+  TUNE_ASSIGN_OR_RETURN(const bool may_be, ContextAllows(bounded_, values));
+  if (may_be) return values;
+  return absl::InvalidArgumentError(absl::StrCat("parameters cannot all be ", typical));
+}
+
+absl::StatusOr<CudaPlan> SymbolicPlans::Decide(int64_t typical, std::string* decisions) const {
+  TUNE_ASSIGN_OR_RETURN(const auto values, ValuesAbout(typical));
+  CudaPlan plan;
+  plan.schedules = schedules_.get();
+  TUNE_RETURN_IF_ERROR(context().Run("typical loops", [&]() -> absl::Status {
+    plan.scheduled = WithTripCounts(*scheduled_, ParameterValues(context(), values));
     return absl::OkStatus();
   }));
-  TUNE_RETURN_IF_ERROR(Decide(options, &made.plan));
-  return made;
+  SymbolicChooser chooser;
+  for (const Kernel& kernel : plan.scheduled->kernels) {
+    TUNE_ASSIGN_OR_RETURN(KernelPlan decided, DecideKernel(kernel, options_.device, options_.exact, chooser));
+    plan.kernels.push_back(std::move(decided));
+  }
+  TUNE_RETURN_IF_ERROR(
+      DecideTogether(plan.scheduled->kernels, options_.device, chooser, &plan.kernels, &plan.together));
+  *decisions = chooser.decisions();
+  return plan;
+}
+
+absl::StatusOr<CudaPlan> SymbolicPlans::PlanAbout(int64_t typical) const {
+  std::string decisions;
+  return Decide(typical, &decisions);
+}
+
+absl::StatusOr<std::string> SymbolicPlans::DecisionsAbout(int64_t typical) const {
+  std::string decisions;
+  TUNE_RETURN_IF_ERROR(Decide(typical, &decisions).status());
+  return decisions;
 }
 
 }  // namespace tune

@@ -53,8 +53,8 @@ std::vector<CudaKernelFacts> FactsOf(const DeviceProgram& program) {
   return all;
 }
 
-// Several elements are copied or loaded at once from where the address is a multiple of their bytes. Parallel
-// to arrays.
+}  // namespace
+
 std::vector<int64_t> AlignmentsOf(const DeviceProgram& program) {
   std::vector<int64_t> alignments;
   std::map<std::string, size_t> numbers;
@@ -81,8 +81,6 @@ std::vector<int64_t> AlignmentsOf(const DeviceProgram& program) {
   }
   return alignments;
 }
-
-}  // namespace
 
 CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop, const HelperNames& names) {
   CudaProgram printed;
