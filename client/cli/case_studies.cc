@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "absl/strings/str_join.h"
 #include "client/cli/generate_options.h"
 #include "client/cli/known_results.h"
 #include "client/exchange/case_formats.h"
+#include "common/device/compute_capability.h"
+#include "common/evaluation/architecture.h"
 #include "common/evaluation/generator.h"
 #include "common/tuned/guard.h"
 
@@ -33,6 +36,14 @@ absl::StatusOr<v1::CaseFormats> KnownFormats(Session& session, StudyClient& clie
   return formats;
 }
 
+// Of a GPU of which the generator knows enough to map kernels for it; empty: of none.
+std::string KnownArchitecture(const v1::Device& device) {
+  const auto known = KnownComputeCapabilities();
+  const std::pair<int, int> own = {device.cuda().compute_capability_major(),
+                                   device.cuda().compute_capability_minor()};
+  return std::find(known.begin(), known.end(), own) == known.end() ? "" : ArchitectureOf(device);
+}
+
 std::string SourcesText(const v1::CaseFormats& formats) {
   std::set<std::string> sources;
   for (const v1::CaseFormat& format : formats.formats()) sources.insert(format.source());
@@ -52,6 +63,9 @@ absl::StatusOr<TunedStudy> ForAllSizes(Session& session, StudyClient& client, co
   GenerateOptions options;
   options.cases = true;
   options.case_formats = formats;
+  options.exact = study.spec.exact();
+  options.architecture = KnownArchitecture(study.study.device());
+  if (!options.architecture.empty()) options.multiprocessors = study.study.device().cores();
   TUNE_ASSIGN_OR_RETURN(const v1::CaseDiscussions made,
                         GeneratedMessage<v1::CaseDiscussions>(session, extraction, options));
   if (made.regions_size() != 1) return absl::InternalError("tune-generate answered no cases");
