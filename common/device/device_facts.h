@@ -38,6 +38,8 @@ struct DeviceFacts {
   bool DividesMemory() const { return compute_capability_major >= 7; }
   // Copies from memory to shared memory that go on while the thread does other things (PTX ISA, "cp.async").
   bool CopiesAsynchronously() const { return compute_capability_major >= 8; }
+  // Matrix instructions for numbers of TF32 (PTX ISA, "mma").
+  bool MultipliesTf32() const { return compute_capability_major >= 8; }
   bool operator==(const DeviceFacts&) const = default;
 };
 

@@ -33,6 +33,7 @@ struct HelperNames {
         turn(prefix + "turn"),
         texture(prefix + "texture"),
         product(prefix + "p_"),
+        matrix(prefix + "mma"),
         ahead(prefix + "ahead"),
         next(prefix + "next"),
         collected(prefix + "stored") {}
@@ -54,6 +55,7 @@ struct HelperNames {
   std::string block_index, thread_index, turn;
   std::string texture;  // begins the functions that read from textures
   std::string product;  // begins the names of a product in register tiles
+  std::string matrix;   // begins the functions that call matrix instructions, and what they take
   // Of loops whose loads run ahead: the first of some iterations; followed by a number, what was loaded for
   // them. The same of the iterations behind them, and whether there are any.
   std::string ahead, next;

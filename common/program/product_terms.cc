@@ -17,28 +17,6 @@ bool IsTermOperator(const v1::Operation& operation) {
   return operation.operands_size() == 2 && (op == "+" || op == "-" || op == "*" || op == "/");
 }
 
-// Uses of all leaves.
-int UsesOf(const v1::Expression& expression, const std::function<int(const v1::Expression&)>& leaf_uses) {
-  int uses = kUsesNone;
-  switch (expression.kind_case()) {
-    case v1::Expression::kAccess:
-    case v1::Expression::kAffine:
-      return leaf_uses(expression);
-    case v1::Expression::kOperation:
-      for (const v1::Expression& operand : expression.operation().operands())
-        uses |= UsesOf(operand, leaf_uses);
-      return uses;
-    case v1::Expression::kCall:
-      for (const v1::Expression& argument : expression.call().arguments())
-        uses |= UsesOf(argument, leaf_uses);
-      return uses;
-    case v1::Expression::kCast:
-      return UsesOf(expression.cast().operand(), leaf_uses);
-    default:
-      return kUsesNone;
-  }
-}
-
 class Splitting {
  public:
   Splitting(const std::string& c_type, const std::function<int(const v1::Expression&)>& uses,
@@ -84,7 +62,29 @@ void AppendName(const IndexExpression& expression, std::string* name) {
   *name += ")";
 }
 
-// Of what a leaf reads or is, by the instance.
+}  // namespace
+
+int UsesOf(const v1::Expression& expression, const std::function<int(const v1::Expression&)>& leaf_uses) {
+  int uses = kUsesNone;
+  switch (expression.kind_case()) {
+    case v1::Expression::kAccess:
+    case v1::Expression::kAffine:
+      return leaf_uses(expression);
+    case v1::Expression::kOperation:
+      for (const v1::Expression& operand : expression.operation().operands())
+        uses |= UsesOf(operand, leaf_uses);
+      return uses;
+    case v1::Expression::kCall:
+      for (const v1::Expression& argument : expression.call().arguments())
+        uses |= UsesOf(argument, leaf_uses);
+      return uses;
+    case v1::Expression::kCast:
+      return UsesOf(expression.cast().operand(), leaf_uses);
+    default:
+      return kUsesNone;
+  }
+}
+
 std::vector<IndexExpression> IndicesOf(const Instance& instance, const v1::Statement& statement,
                                        const v1::Expression& leaf) {
   if (leaf.kind_case() == v1::Expression::kAccess) return instance.accesses[leaf.access()].subscripts;
@@ -92,8 +92,6 @@ std::vector<IndexExpression> IndicesOf(const Instance& instance, const v1::State
   const auto place = std::find(affine.begin(), affine.end(), &leaf);
   return {instance.affine[place - affine.begin()]};
 }
-
-}  // namespace
 
 std::optional<ProductTerms> SplitProduct(const v1::Expression& value, const std::string& c_type,
                                          const std::function<int(const v1::Expression&)>& uses,

@@ -37,6 +37,14 @@ std::optional<ProductTerms> SplitProduct(const v1::Expression& value, const std:
 // The terms of a node whose loops and instance are known; `statement` is the instance's.
 std::optional<ProductTerms> FindProductTerms(const Product& product, const v1::Statement& statement);
 
+// On which loops an expression depends, where `leaf_uses` says it of accesses and affine values.
+int UsesOf(const v1::Expression& expression, const std::function<int(const v1::Expression&)>& leaf_uses);
+
+// What the instance has of a leaf of the statement's value: an access's subscripts, or the value of an affine
+// expression.
+std::vector<IndexExpression> IndicesOf(const Instance& instance, const v1::Statement& statement,
+                                       const v1::Expression& leaf);
+
 // Equal for equal expressions of the instance.
 std::string TermName(const Instance& instance, const v1::Statement& statement,
                      const v1::Expression& expression);

@@ -30,6 +30,7 @@ void ListAttributes(Form& form, typename Form::template Of<Loop> loop) {
   form.Names("last", loop.last);
   form.Number("ahead", loop.ahead, 0);
   form.Flag("wide", loop.wide);
+  form.Flag("warp product", loop.warp_product);
   form.Number("phase", loop.phase, 0);
 }
 

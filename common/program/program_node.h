@@ -73,6 +73,8 @@ struct Loop {
   // The loop has just so many iterations, from 0 on, and loads the elements of all of them, neighbours in a
   // row, at once before the first (neighbour_access.h).
   bool wide = false;
+  // It sums, and matrix instructions of a warp compute it with the loops inside (warp_product.h).
+  bool warp_product = false;
   bool operator==(const Loop&) const = default;
 };
 

@@ -17,4 +17,8 @@ IndexExpression GridSize(int axis);
 // The thread's number in its block, x first, of the axes that the kernel has.
 IndexExpression ThreadNumber(const HelperNames& names, const DeviceKernel& kernel);
 
+// The thread's coordinate in its block's tile along the axis: its index; where warps compute products
+// (HasWarpProducts), that of its place in them (warp_product.h).
+IndexExpression ThreadCoordinate(const HelperNames& names, const DeviceKernel& kernel, int axis);
+
 }  // namespace tune

@@ -74,7 +74,7 @@ absl::StatusOr<CudaPlan> CudaSpace::WalkWithSchedule(const std::string& tree, Ch
 absl::StatusOr<CudaPlan> CudaSpace::WalkKernels(CudaPlan plan, Chooser& chooser) {
   for (const Kernel& kernel : plan.scheduled->kernels) {
     TUNE_ASSIGN_OR_RETURN(KernelPlan kernel_plan,
-                          DecideKernel(kernel, options_.device, options_.exact, chooser));
+                          DecideKernel(kernel, options_.device, options_.exact, chooser, options_.tf32x3));
     plan.kernels.push_back(std::move(kernel_plan));
   }
   TUNE_RETURN_IF_ERROR(

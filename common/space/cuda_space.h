@@ -27,7 +27,8 @@ struct CudaSpaceOptions {
   DeviceFacts device;
   int64_t max_expansion_bytes = int64_t{4} << 30;  // of all expanded arrays together
   ScheduleLevel level = ScheduleLevel::kO1;
-  bool exact = false;  // sums keep their order: threads do not share a reduction
+  bool exact = false;   // sums keep their order: threads do not share a reduction
+  bool tf32x3 = false;  // products of floats by tensor cores (StudySpec)
 };
 
 // One thread at a time. Keys, in the order asked: those of the transformations of the scop

@@ -26,6 +26,7 @@ struct KernelSite {
   const DeviceFacts& device;
   bool exact = false;  // sums keep their order: threads do not share a reduction
   const KernelPlan& plan;
+  bool tf32x3 = false;  // products of floats by tensor cores are asked for
 
   const ThreadMapping& threads() const { return plan.threads; }
   std::string Key(const std::string& decision) const { return kernel.name + "." + decision; }

@@ -31,6 +31,7 @@
 #include "common/transform/split_sums/split_sums.h"
 #include "common/transform/stores/stores.h"
 #include "common/transform/streaming_loads/streaming_loads.h"
+#include "common/transform/tensor_cores/tensor_cores.h"
 #include "common/transform/thread_tiles/thread_tiles.h"
 #include "common/transform/time_tiles/time_tiles.h"
 #include "common/transform/turned_sums/turned_sums.h"
@@ -50,11 +51,12 @@ const std::vector<const ScopTransformation*>& ScopTransformations() {
 
 const std::vector<const CudaTransformation*>& CudaTransformations() {
   static const std::vector<const CudaTransformation*> list = {
-      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),  &Distribution(),      &SharedMemory(),
-      &HelperThreads(), &SerialTiles(),      &WideFills(),    &AsynchronousFills(), &Buffers(),
-      &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),      &Streaming(),
-      &CacheDivision(), &Stores(),           &Launches(),     &JoinedLaunches(),    &OrderOfBlocks(),
-      &BoundaryTiles(), &DeviceSums(),       &AheadLoads(),   &PiecesOfRows(),      &WideLoads(),
+      &MappedLoops(),    &WarpProducts(),  &ReductionSharing(), &ThreadTiles(), &Distribution(),
+      &SharedMemory(),   &HelperThreads(), &SerialTiles(),      &WideFills(),   &AsynchronousFills(),
+      &Buffers(),        &Registers(),     &Unroll(),           &TensorCores(), &LaunchBounds(),
+      &LoadsByArray(),   &Streaming(),     &CacheDivision(),    &Stores(),      &Launches(),
+      &JoinedLaunches(), &OrderOfBlocks(), &BoundaryTiles(),    &DeviceSums(),  &AheadLoads(),
+      &PiecesOfRows(),   &WideLoads(),
   };
   return list;
 }
@@ -77,10 +79,10 @@ absl::StatusOr<HostKernelPlan> DecideHostKernel(const Kernel& kernel, int hardwa
 }
 
 absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
-                                        Chooser& chooser) {
+                                        Chooser& chooser, bool tf32x3) {
   KernelPlan plan;
   plan.name = kernel.name;
-  const KernelSite site{kernel, device, exact, plan};
+  const KernelSite site{kernel, device, exact, plan, tf32x3};
   for (const CudaTransformation* transformation : CudaTransformations())
     TUNE_RETURN_IF_ERROR(transformation->Decide(site, chooser, &plan));
   return plan;

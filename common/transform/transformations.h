@@ -20,7 +20,7 @@ const std::vector<const OpenMpTransformation*>& OpenMpTransformations();
 // Asks all that there is to decide of one kernel. Pure: uses the kernel's facts and the device's alone.
 // Errors: the chooser's.
 absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
-                                        Chooser& chooser);
+                                        Chooser& chooser, bool tf32x3 = false);
 
 // The same on the host. `written`: as in HostKernelSite.
 absl::StatusOr<HostKernelPlan> DecideHostKernel(const Kernel& kernel, int hardware_threads, bool written,

@@ -11,6 +11,7 @@
 #include "worker/check/program_kept_check.h"
 #include "worker/check/program_order_check.h"
 #include "worker/check/program_pieces_check.h"
+#include "worker/check/program_warps_check.h"
 
 namespace tune {
 namespace {
@@ -56,6 +57,7 @@ absl::Status CheckKernel(const CheckedKernel& checked) {
   TUNE_RETURN_IF_ERROR(CheckKeptElements(checked));
   TUNE_RETURN_IF_ERROR(CheckLoadsAhead(checked));
   TUNE_RETURN_IF_ERROR(CheckRowPieces(checked));
+  TUNE_RETURN_IF_ERROR(CheckWarpProducts(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramFills(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramBarriers(checked));
   return CheckProgramOrder(checked);

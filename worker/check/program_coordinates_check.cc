@@ -3,6 +3,8 @@
 #include <array>
 #include <map>
 
+#include "common/program/warp_product.h"
+
 namespace tune {
 namespace {
 
@@ -68,12 +70,23 @@ class CoordinateCheck {
       std::map<std::string, int64_t> known;
       for (size_t axis = 0; axis < 3; ++axis) known[thread + kAxes[axis]] = own[axis];
       const Triple found = CoordinatesOf(checked_.names.thread, known);
+      const Triple wanted = HasWarpProducts(kernel_) ? InWarps(number) : own;
       for (size_t axis = 0; axis < axes(); ++axis) {
-        if (values_.count(absl::StrCat(checked_.names.thread, axis)) > 0 && found[axis] != own[axis])
+        if (values_.count(absl::StrCat(checked_.names.thread, axis)) > 0 && found[axis] != wanted[axis])
           return checked_.Fault("thread ", number, " of a block has another coordinate than it should");
       }
     }
     return absl::OkStatus();
+  }
+
+  // Of the thread with that number, where warps compute products: a warp is a rectangle of the block's tile,
+  // in which threads lie row by row, and warps lie row by row too.
+  Triple InWarps(int64_t number) const {
+    const int64_t size = kWarpColumns * kWarpRows, beside = kernel_.threads[0] / kWarpColumns;
+    const int64_t warp = number / size, lane = number % size;
+    return {warp % beside * kWarpColumns + lane % kWarpColumns,
+            warp / beside % (kernel_.threads[1] / kWarpRows) * kWarpRows + lane / kWarpColumns,
+            number / (kernel_.threads[0] * kernel_.threads[1])};
   }
 
   absl::Status CheckBlocks(const Triple& wanted, int64_t iteration) const {

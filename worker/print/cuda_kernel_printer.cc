@@ -1,5 +1,6 @@
 #include "worker/print/cuda_kernel_printer.h"
 
+#include <optional>
 #include <stdexcept>
 
 #include "absl/strings/str_join.h"
@@ -12,6 +13,7 @@
 #include "worker/print/loads_ahead_text.h"
 #include "worker/print/statement_text.h"
 #include "worker/print/texture_text.h"
+#include "worker/print/warp_product_text.h"
 #include "worker/print/wide_load_text.h"
 
 namespace tune {
@@ -40,6 +42,7 @@ class CudaKernelPrinter : public BlockPrinter {
       : BlockPrinter(names, kernel.index_type),
         kernel_(kernel),
         arrays_(arrays),
+        scop_(scop),
         statements_(scop, &indices_) {
     for (const KernelArray& used : kernel.arrays) {
       const DeviceArray& array = arrays[used.array];
@@ -92,11 +95,7 @@ class CudaKernelPrinter : public BlockPrinter {
     } else if (const auto* transfer = node.As<Transfer>()) {
       PrintTransfer(*transfer);
     } else if (const auto* fill = node.As<Fill>()) {
-      for (const FillLine& line : FillLines(*fill, kernel_, arrays_, &indices_)) {
-        indent_ += line.indent;
-        line.directive ? Directive(line.text) : Line(line.text);
-        indent_ -= line.indent;
-      }
+      PrintLines(FillLines(*fill, kernel_, arrays_, &indices_));
     } else if (const auto* reduction = node.As<BlockReduction>()) {
       PrintReduction(*reduction);
     } else if (node.As<CommitFills>() != nullptr) {
@@ -111,7 +110,19 @@ class CudaKernelPrinter : public BlockPrinter {
     }
   }
 
+  void PrintLines(const std::vector<TextLine>& lines) {
+    for (const TextLine& line : lines) {
+      indent_ += line.indent;
+      line.directive ? Directive(line.text) : Line(line.text);
+      indent_ -= line.indent;
+    }
+  }
+
   void PrintLoop(const Loop& loop) override {
+    if (loop.warp_product) {
+      const std::optional<WarpProduct> product = FindWarpProduct(loop, kernel_, arrays_, scop_, names_);
+      return PrintLines(WarpProductLines(product.value(), &statements_, &indices_));
+    }
     if (loop.wide) return PrintWide(loop);
     if (loop.ahead == 0) return BlockPrinter::PrintLoop(loop);
     const LoopInChunks chunks = InChunks(loop, indices_.index_type(), names_);
@@ -218,6 +229,7 @@ class CudaKernelPrinter : public BlockPrinter {
 
   const DeviceKernel& kernel_;
   const std::vector<DeviceArray>& arrays_;
+  const v1::Scop& scop_;
   StatementPrinter statements_;
 };
 

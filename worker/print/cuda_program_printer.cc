@@ -14,6 +14,7 @@
 #include "worker/print/launch_sequence_printer.h"
 #include "worker/print/merged_kernel_printer.h"
 #include "worker/print/texture_text.h"
+#include "worker/print/warp_product_text.h"
 
 namespace tune {
 namespace {
@@ -97,7 +98,7 @@ CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop,
   }
   printed.kernels =
       absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture),
-                   FillFunctions(program, names.fill), kernels);
+                   FillFunctions(program, names.fill), MatrixFunctions(program, names.matrix), kernels);
   for (const MergedLaunch* merged : MergedLaunchesOf(program))
     absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, *merged, names));
   printed.launches = PrintLaunchSequence(program, names);

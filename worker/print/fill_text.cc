@@ -44,7 +44,7 @@ class FillPrinter {
     Line(0, "}");
   }
 
-  std::vector<FillLine> lines() { return std::move(lines_); }
+  std::vector<TextLine> lines() { return std::move(lines_); }
 
  private:
   // What is copied at once: elements, or words of so many bytes that hold several.
@@ -168,12 +168,12 @@ class FillPrinter {
   const Fill& fill_;
   IndexPrinter* indices_;
   const std::string q_;
-  std::vector<FillLine> lines_;
+  std::vector<TextLine> lines_;
 };
 
 }  // namespace
 
-std::vector<FillLine> FillLines(const Fill& fill, const DeviceKernel& kernel,
+std::vector<TextLine> FillLines(const Fill& fill, const DeviceKernel& kernel,
                                 const std::vector<DeviceArray>& arrays, IndexPrinter* indices) {
   FillPrinter printer(fill, indices);
   for (const TileFill& part : fill.tiles) {

@@ -22,7 +22,7 @@ class CoordinateMaker {
     return IndexExpression::Of(Op::kToIndex, {std::move(number)}) + IndexExpression::Constant(grid.first);
   }
 
-  IndexExpression Thread(int axis) const { return ThreadIndex(names_, kernel_, axis); }
+  IndexExpression Thread(int axis) const { return ThreadCoordinate(names_, kernel_, axis); }
 
  private:
   static IndexExpression Numbered(const std::string& name, int axis) {

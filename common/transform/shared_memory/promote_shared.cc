@@ -9,9 +9,12 @@
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
+#include "common/transform/tensor_cores/tensor_cores.h"
 
 namespace tune {
 namespace {
+
+constexpr int64_t kBanks = 32;  // of shared memory, of 4 bytes
 
 // References to one array whose elements share a tile.
 struct Group {
@@ -22,7 +25,8 @@ struct Group {
   // What threads that are neighbours along x touch.
   enum class Neighbours { kInRow, kInColumn, kElsewhere };
   Neighbours neighbours = Neighbours::kInRow;
-  isl::multi_aff offset;  // { [p] -> A[first] }
+  int64_t length_in_warps = 0;  // LengthInWarps
+  isl::multi_aff offset;        // { [p] -> A[first] }
   std::vector<int64_t> extents;
 
   int64_t Elements() const {
@@ -43,6 +47,8 @@ struct Group {
   int64_t RowLength() const {
     const int64_t length = TileExtents().back();
     if (extents.size() < 2 || length == 1) return length;
+    if (length_in_warps > 0)
+      return length + (kBanks / 2 + length_in_warps - length % (kBanks / 2)) % (kBanks / 2);
     if (neighbours == Neighbours::kElsewhere) return length | 1;
     const int64_t at_once =
         std::max<int64_t>(1, kTileAlignment / static_cast<int64_t>(ElementSize(array->element_type())));
@@ -76,6 +82,48 @@ bool DifferIn(int subscript, const isl::union_map& next_lane, const isl::union_m
       alone = alone && (i == subscript || PlainFixedValue(distance, isl_dim_set, i).is_zero());
   });
   return alone;
+}
+
+// { S -> S' } where the values of all members are the same, but for that of the axis: the one for the next
+// thread.
+isl::union_map NextThread(const BlockOfKernel& block, size_t axis, const isl::union_set& domain) {
+  if (block.plan->threads.axes.size() <= axis) return isl::union_map::empty(domain.ctx());
+  const int members = block.MemberCount();
+  const CudaAxis& along = block.Axis(axis);
+  std::vector<std::string> from, to;
+  for (int m = 0; m < members; ++m) {
+    from.push_back(absl::StrCat("m", m));
+    to.push_back(absl::StrCat("m", m, m == along.member ? absl::StrCat(" + ", along.piece) : ""));
+  }
+  const isl::union_map values = isl::union_map::from(block.members).intersect_domain(domain);  // S -> [m]
+  const isl::union_map next(
+      domain.ctx(), absl::StrCat("{ [", absl::StrJoin(from, ", "), "] -> [", absl::StrJoin(to, ", "), "] }"));
+  return values.apply_range(next).apply_range(values.reverse());
+}
+
+// Whether what threads that are neighbours touch may differ in the subscript.
+bool DiffersIn(int subscript, const isl::union_map& next, const isl::union_map& access) {
+  bool differs = false;
+  access.reverse().apply_range(next).apply_range(access).foreach_map([&](const isl::map& map) {
+    differs = differs || !PlainFixedValue(map.deltas(), isl_dim_set, subscript).is_zero();
+  });
+  return differs;
+}
+
+// What the length of rows is, modulo half of the banks, where warps compute products (warp_product.h); 0:
+// they do not. Such a warp reads at once two elements of each of 4 rows that are two apart, of 4 columns,
+// where rows lie along x or y; and where they lie along the sum, of 4 rows that are neighbours. Either way
+// its threads then read from different banks.
+int64_t LengthInWarps(const BlockOfKernel& kernel, const Group& group, const isl::union_set& domain) {
+  if (!kernel.plan->Get<TensorCoreProducts>().on || group.extents.size() < 2) return 0;
+  const int row = static_cast<int>(group.extents.size()) - (group.Transposed() ? 2 : 1);
+  for (size_t axis = 0; axis < 2; ++axis) {
+    const isl::union_map next = NextThread(kernel, axis, domain);
+    for (const isl::union_map& access : group.accesses) {
+      if (DiffersIn(row, next, access)) return 4;
+    }
+  }
+  return 8;
 }
 
 // Of all references of the group.
@@ -190,27 +238,11 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, s
   return place.set_range_tuple(tile);
 }
 
-// { S -> S' } where the values of all members are the same, but for that of x: the one for the next thread.
-isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain) {
-  if (block.plan->threads.axes.empty()) return isl::union_map::empty(domain.ctx());
-  const int members = block.MemberCount();
-  const CudaAxis& x = block.Axis(0);
-  std::vector<std::string> from, to;
-  for (int m = 0; m < members; ++m) {
-    from.push_back(absl::StrCat("m", m));
-    to.push_back(absl::StrCat("m", m, m == x.member ? absl::StrCat(" + ", x.piece) : ""));
-  }
-  const isl::union_map values = isl::union_map::from(block.members).intersect_domain(domain);  // S -> [m]
-  const isl::union_map next(
-      domain.ctx(), absl::StrCat("{ [", absl::StrJoin(from, ", "), "] -> [", absl::StrJoin(to, ", "), "] }"));
-  return values.apply_range(next).apply_range(values.reverse());
-}
-
 }  // namespace
 
 void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, int64_t most_bytes,
                      LocalMemory* memory) {
-  const isl::union_map next_lane = NextLane(kernel, block.domain);
+  const isl::union_map next_lane = NextThread(kernel, /*axis=*/0, block.domain);
   const std::set<std::string> written = block.WrittenArrays();
   std::vector<Group> chosen;
   for (const v1::Array& array : block.scop->proto.arrays()) {
@@ -221,6 +253,7 @@ void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, i
       if (is_written && HoldsWritten(kernel, group)) continue;
       if (group.Elements() <= 1 || !(kernel.plan->threads.HasHelpers() || IsReused(block, group))) continue;
       group.neighbours = NeighboursOf(group, next_lane);
+      group.length_in_warps = LengthInWarps(kernel, group, block.domain);
       chosen.push_back(std::move(group));
     }
   }

@@ -9,6 +9,7 @@
 #include "common/transform/joined_launches/joined_launches.h"
 #include "common/transform/shared_memory/given_shared_memory.h"
 #include "common/transform/shared_memory/promote_shared.h"
+#include "common/transform/tensor_cores/tensor_cores.h"
 #include "common/transform/thread_tree.h"
 
 namespace tune {
@@ -24,9 +25,11 @@ class SharedMemoryTransformation : public CudaTransformation {
   }
 
   // Without a loop there is only what neighbours share, and the caches serve that; with one axis the elements
-  // of a tile are used too seldom to pay for its filling, unless others fill it.
+  // of a tile are used too seldom to pay for its filling, unless others fill it. The rows of tiles from which
+  // warps compute products are so much longer that several buffers need what is given on request.
   static Shared Default(const KernelSite& site) {
     const bool again = site.LongestSerialMember() > 0 && site.threads().axes.size() > 1;
+    if (again && site.device.HasOptIn() && CanMakeWarps(site)) return kOptIn;
     return again || site.WaitsForTerms() ? kOn : kOff;
   }
 

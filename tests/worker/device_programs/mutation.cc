@@ -148,6 +148,12 @@ class PlaceFinder {
 
   void AddLoop(Loop* loop) {
     AddAhead(loop);
+    if (loop->warp_product) {
+      Add("a warp's product is none", [loop] { loop->warp_product = false; });
+      if (Loop* const inside = loop->body[0].As<Loop>())
+        Add("a warp computes a part of its product",
+            [loop, inside] { std::swap(loop->warp_product, inside->warp_product); });
+    }
     AddOffByOne("a first iteration", &loop->first);
     if (loop->condition.operands.size() == 2) AddOffByOne("a bound", &loop->condition.operands[1]);
   }

@@ -53,7 +53,7 @@ std::vector<std::string> Lines(const Filled& filled) {
   array.extents = filled.extents;
   IndexPrinter indices(HelperNames("t_"), "int");
   std::vector<std::string> lines;
-  for (const FillLine& line : FillLines(fill, kernel, {array}, &indices)) lines.push_back(line.text);
+  for (const TextLine& line : FillLines(fill, kernel, {array}, &indices)) lines.push_back(line.text);
   return lines;
 }
 
