@@ -262,8 +262,14 @@ void AddDecisionOptions(CLI::App& verb, GenerateOptions& options) {
           ->group(group);
   config->excludes(set)->excludes(seed)->excludes(level);
   set->excludes(seed);
-  verb.add_flag("--exact", options.exact, "Sums keep their order, products are rounded before they are added")
-      ->group(group);
+  CLI::Option* exact = verb.add_flag("--exact", options.exact,
+                                     "Sums keep their order, products are rounded before they are added")
+                           ->group(group);
+  verb.add_flag("--tf32x3", options.tf32x3,
+                "Tensor cores compute products of matrices of floats, each split in two numbers of TF32: "
+                "errors near those of floats (--arch sm_80 and later)")
+      ->group(group)
+      ->excludes(exact);
   AddGenerator(verb, options.generator)->group(group);
   verb.add_option("--ppcg", options.ppcg, "PPCG's program. Default: TUNE_PPCG, or ppcg in PATH")
       ->type_name("PROGRAM")
@@ -346,7 +352,7 @@ void AddGenerate(CLI::App& app, Session& session) {
       ->type_name("FILE");
   for (const char* option :
        {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
-        "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
+        "--tf32x3", "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
     cases->excludes(verb->get_option(option));
   verb->add_option("-o,--output", options->output,
                    "File to write, in the language of the original; a CUDA file that belongs to it and the "

@@ -36,6 +36,17 @@ bool Diagnosed(const GenerateRequest& request) {
   return request.diagnosis.check_mapping() || request.diagnosis.stages_size() > 0;
 }
 
+absl::Status CheckTf32x3(const GenerateRequest& request) {
+  if (request.exact)
+    return absl::InvalidArgumentError("--exact keeps the rounding that --tf32x3 changes: leave one out");
+  if (request.device.target() == v1::CUDA && request.generator != kPpcgGenerator &&
+      FactsOf(request.device).MultipliesTf32())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--tf32x3 is of code that the builtin generator makes for GPUs of compute capability 8.0 and later: "
+      "give --arch sm_80 or a later one");
+}
+
 absl::Status CheckPossible(const GenerateRequest& request) {
   const auto refuse = [](absl::string_view why) { return absl::InvalidArgumentError(why); };
   if (request.generator == kPpcgGenerator) {
@@ -44,6 +55,7 @@ absl::Status CheckPossible(const GenerateRequest& request) {
     if (Diagnosed(request) || !request.trees.empty())
       return refuse("--check, -d and --tree are of the builtin generator: leave --generator ppcg out");
   }
+  if (request.tf32x3) TUNE_RETURN_IF_ERROR(CheckTf32x3(request));
   if (request.device.target() == v1::CUDA) return absl::OkStatus();
   if (!request.trees.empty()) return refuse("--tree is of a mapping to a GPU: give --arch");
   if (request.diagnosis.check_mapping()) return refuse("--check is of a mapping to a GPU: give --arch");
@@ -74,7 +86,7 @@ absl::StatusOr<Generated> GenerateForCpu(const Region& region, ScheduleLevel lev
 absl::StatusOr<Generated> GenerateForCuda(const Region& region, ScheduleLevel level,
                                           RecordingChooser& chooser) {
   const GenerateRequest& request = region.request;
-  const CudaSpaceOptions options = CudaOptionsOf(request.device, request.exact);
+  const CudaSpaceOptions options = CudaOptionsOf(request.device, request.exact, request.tf32x3);
   TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(WithParameterFacts(region.scop, region.values),
                                                           region.values, options));
   TreeTexts trees = request.trees;

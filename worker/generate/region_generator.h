@@ -24,7 +24,7 @@ struct GenerateRequest {
   std::optional<uint64_t> seed;
   std::map<std::string, std::string> settings;
   ScheduleLevel level = ScheduleLevel::kO1;  // without a configuration, which has its own
-  bool exact = false;                        // StudySpec
+  bool exact = false, tf32x3 = false;        // StudySpec
   v1::Diagnosis diagnosis;
   TreeTexts trees;  // in place of those that mapping makes; cuda
 };

@@ -333,6 +333,31 @@ TEST_F(GenerateTest, LevelsAndExactReachTheGenerator) {
   EXPECT_EQ(Open("a.c", {"--target", "cpu", "--level", "4"}), 2);
 }
 
+TEST_F(GenerateTest, TensorCoresAreOfGpusThatHaveThem) {
+  Put("product.c", R"(
+void product(int n, float A[n][n], float B[n][n], float C[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j];
+#pragma endscop
+}
+)");
+  const auto generate = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--parameter", "n=1024"});
+    return Generate("product.c", "t.c", arguments);
+  };
+  ASSERT_EQ(generate({"--arch", "sm_80", "--tf32x3"}), 0) << err();
+  EXPECT_THAT(Content("t.cu"), HasSubstr("mma.sync"));
+  ASSERT_EQ(generate({"--arch", "sm_80"}), 0) << err();
+  EXPECT_THAT(Content("t.cu"), Not(HasSubstr("mma.sync")));
+  EXPECT_EQ(generate({"--arch", "sm_75", "--tf32x3"}), 1);
+  EXPECT_THAT(err(), HasSubstr("compute capability 8.0"));
+  EXPECT_EQ(generate({"--target", "cpu", "--tf32x3"}), 1);
+  EXPECT_EQ(generate({"--arch", "sm_80", "--tf32x3", "--exact"}), 2);
+  EXPECT_EQ(Generate("product.c", "t.c", {"--cases", "--tf32x3"}), 2);
+}
+
 TEST_F(GenerateTest, TreesCanBeReadBack) {
   ASSERT_EQ(Open("a.c", {"--arch", "sm_90", "--check", "-d", "schedule", "-d", "tiles"}), 0) << err();
   EXPECT_THAT(out(),
@@ -463,10 +488,10 @@ TEST_F(GenerateTest, HelpIsComplete) {
   out_.str("");
   EXPECT_EQ(RunTunectl({"generate", "--help"}, {&out_, &err_}), 0);
   for (const char* word :
-       {"--arch",   "--target", "--multiprocessors", "--sizes",  "--parameter", "--region", "--config",
-        "--set",    "--seed",   "--level",           "--exact",  "--generator", "--ppcg",   "--check",
-        "--dump",   "--tree",   "--decisions",       "--output", "--force",     "--with",   "--json prints",
-        "Examples:"})
+       {"--arch",        "--tf32x3", "--target", "--multiprocessors", "--sizes",  "--parameter", "--region",
+        "--config",      "--set",    "--seed",   "--level",           "--exact",  "--generator", "--ppcg",
+        "--check",       "--dump",   "--tree",   "--decisions",       "--output", "--force",     "--with",
+        "--json prints", "Examples:"})
     EXPECT_THAT(out(), HasSubstr(word));
 }
 
