@@ -351,8 +351,8 @@ void AddGenerate(CLI::App& app, Session& session) {
                    "them, which calls at near sizes on the same device take")
       ->type_name("FILE");
   for (const char* option :
-       {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
-        "--tf32x3", "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
+       {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level", "--tf32x3",
+        "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
     cases->excludes(verb->get_option(option));
   verb->add_option("-o,--output", options->output,
                    "File to write, in the language of the original; a CUDA file that belongs to it and the "
