@@ -1,7 +1,9 @@
 #include "worker/codegen/whole_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "absl/strings/numbers.h"
 #include "common/array/element_type.h"
 #include "common/program/device_program.h"
 #include "common/scop/parameter_bounds.h"
@@ -11,8 +13,12 @@ namespace {
 
 constexpr int64_t kMostAtOnce = 4;
 
+// Of an array with extents. A number tells itself what it is a multiple of.
 int64_t DivisorOf(const v1::Array& array) {
-  return std::min(kMostAtOnce, kTileAlignment / static_cast<int64_t>(ElementSize(array.element_type())));
+  const int64_t piece =
+      std::min(kMostAtOnce, kTileAlignment / static_cast<int64_t>(ElementSize(array.element_type())));
+  int64_t row = 0;
+  return absl::SimpleAtoi(array.extents().rbegin()->c_expression(), &row) ? std::gcd(piece, row) : piece;
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 namespace tune {
 
 // By array that has extents: a divisor of its last one, the elements of 16 bytes, but no more than 4, so that
-// small elements ask no more of sizes than others.
+// small elements ask no more of sizes than others, and no more than a number has: rows of 3 are never whole,
+// and those of other arrays can be.
 std::map<std::string, int64_t> RowDivisors(const v1::Scop& scop);
 
 // The scop where parameters that are last extents are multiples of these arrays' divisors.
