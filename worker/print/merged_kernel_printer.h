@@ -13,7 +13,7 @@ namespace tune {
 std::string PrintMergedKernel(const DeviceProgram& program, const MergedLaunch& merged,
                               const HelperNames& names);
 
-// What it takes first: the arrays that some of its kernels uses, in the scop's order.
+// What it takes first: the arrays that some of its kernels use, in the scop's order.
 std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program, const MergedLaunch& merged);
 
 // Sizes that it takes behind them: those of its kernels, in the order in which these are called.
