@@ -271,6 +271,10 @@ int main(void) {
 }
 )";
 
+TEST_F(CaseFiles, CopyBackNoElementThatWasNotCopiedIn) {
+  Check(absl::StrCat(kCasePrograms, "/uneven_writes.c"), {});
+}
+
 TEST_F(CaseFiles, AreRightAtFiftySizes) {
   Random random(24);
   std::string sizes = "{1, 2, 3}, {3, 9, 4}";

@@ -28,12 +28,14 @@ std::vector<Extremes> ExtremesOf(const isl::set& hull) {
 
 }  // namespace
 
-std::map<std::string, ArrayBox> BoxesOf(const isl::union_map& accesses, const isl::set& context,
-                                        const isl::ast_build& build) {
+std::map<std::string, ArrayBox> BoxesOf(const isl::union_map& accesses, const isl::union_map& within,
+                                        const isl::set& context, const isl::ast_build& build) {
   std::map<std::string, ArrayBox> boxes;
   const ExpressionLowering expressions({});
+  const isl::union_set all = within.range();
   accesses.range().foreach_set([&](const isl::set& elements) {  // { A }
-    const isl::set hull = HullOf(elements);
+    // Of fewer elements the simple hull may be the larger one.
+    const isl::set hull = HullOf(elements).intersect(HullOf(all.extract_set(elements.space())));
     ArrayBox box;
     box.any = expressions.Lower(build.expr_from(hull.params().gist(context)));
     for (const Extremes& dimension : ExtremesOf(hull)) {

@@ -19,10 +19,11 @@ struct ArrayBox {
 };
 
 // By the array's name, around convex hulls, of which isl finds the extremes soon; an array that is not there
-// has no bounds but its extents. `accesses`: { S -> A }; `context`: what parameters always are. Throws
-// isl::exception.
-std::map<std::string, ArrayBox> BoxesOf(const isl::union_map& accesses, const isl::set& context,
-                                        const isl::ast_build& build);
+// has no bounds but its extents. `accesses`: { S -> A }; `within`: these and others, { S -> A }, in whose
+// boxes theirs lie, so that no element is copied back that was not copied in; `context`: what parameters
+// always are. Throws isl::exception.
+std::map<std::string, ArrayBox> BoxesOf(const isl::union_map& accesses, const isl::union_map& within,
+                                        const isl::set& context, const isl::ast_build& build);
 
 // { A }: what is in the box of BoxesOf around `elements`, of one array; nothing where there is no such box.
 // Throws isl::exception.

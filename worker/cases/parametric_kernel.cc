@@ -421,12 +421,13 @@ absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const Schedule
     const isl::ast_build build = MakeBuild(isl::set::universe(scop.context.space()), {});
     const ExpressionLowering expressions({});
     region.requirement = expressions.Lower(build.expr_from(scop.context));
-    region.used = BoxesOf(scop.reads.unite(scop.writes), scop.context, build);
-    region.written = BoxesOf(scop.writes, scop.context, build);
+    const isl::union_map used = scop.reads.unite(scop.writes);
+    region.used = BoxesOf(used, used, scop.context, build);
+    region.written = BoxesOf(scop.writes, used, scop.context, build);
     for (const v1::Array& array : scop.proto.arrays()) {
       if (array.extents_size() == 0 || !array.extents(0).c_expression().empty()) continue;
-      const isl::pw_aff used(space.context().ctx(), array.extents(0).accessed());
-      region.first_extents[array.name()] = expressions.Lower(build.expr_from(used));
+      const isl::pw_aff rows(space.context().ctx(), array.extents(0).accessed());
+      region.first_extents[array.name()] = expressions.Lower(build.expr_from(rows));
     }
     return region;
   });
