@@ -81,6 +81,11 @@ class RegionVariables::Collector : public TreeVisitor {
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
     affine_.push_back(access->getIdx());
     accesses_.push_back(access);
+    AddDistance(*access->getBase());
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* access) override {
+    if (access->isArrow()) AddDistance(*access->getBase());
     return true;
   }
   bool VisitIfStmt(clang::IfStmt* statement) override {
@@ -177,6 +182,11 @@ class RegionVariables::Collector : public TreeVisitor {
                     std::any_of(values.begin(), values.end(),
                                 [&](const clang::Expr* value) { return find(value).element; });
            });
+  }
+  // How far behind another pointer the elements begin: k of (p + k)[i] and of (p + k)->x.
+  void AddDistance(const clang::Expr& pointer) {
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(Bare(&pointer));
+    if (sum != nullptr && sum->isAdditiveOp()) affine_.push_back(sum);
   }
   // The lengths of the array.
   void AddExtents(const clang::ArraySubscriptExpr& access) {

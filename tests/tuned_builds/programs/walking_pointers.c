@@ -25,6 +25,15 @@ static void filter(const REAL *from, REAL *to, int n) {
   }
 #pragma endscop
 }
+static void pairs(const REAL *x, REAL *y, int n) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    y[0] += x[0] * x[1] - y[i];
+    x += 2;
+    y++;
+  }
+#pragma endscop
+}
 static void scale(int n) {
 #pragma scop
   for (REAL *p = a; p < a + n; p++) *p *= 2;
@@ -41,6 +50,9 @@ int main(void) {
     PRINT(&d, 1);
     filter(a, b, n);
     PRINT(b, 80);
+    pairs(a, b + 7, n);
+    PRINT(b, 80);
+    pairs(a, a + 7, n);
     scale(n);
     PRINT(a, 80);
     PRINT(b, 80);
