@@ -11,7 +11,7 @@
 namespace tune {
 namespace {
 
-constexpr uint64_t kMutants = 12;
+constexpr uint64_t kWrongPrograms = 8;
 
 // C = C + A B of floats.
 v1::Scop FloatProduct() {
@@ -49,7 +49,7 @@ TEST(TensorCores, AreRightAndWhatIsWrongIsFound) {
   EXPECT_EQ(testing::Difference(*small, small->device, *expected), "") << small->configuration;
   EXPECT_EQ(testing::Check(*small, small->device), absl::OkStatus()) << small->configuration;
   int found = 0;
-  for (uint64_t number = 0; number < kMutants; ++number) {
+  for (uint64_t number = 0; number < kWrongPrograms; ++number) {
     const auto mutant = testing::Mutate(small->device, number);
     if (!mutant) continue;
     const absl::Status check = testing::Check(*small, mutant->program);
@@ -58,7 +58,7 @@ TEST(TensorCores, AreRightAndWhatIsWrongIsFound) {
       EXPECT_EQ(testing::Difference(*small, mutant->program, *expected), "") << mutant->change;
     }
   }
-  EXPECT_GT(found, 3);
+  EXPECT_GT(found, 2);
 }
 
 // Changes one thing of the kernel's loop that a warp computes, and says what the check finds.
