@@ -16,6 +16,7 @@
 #include "client/extract/body_end.h"
 #include "client/extract/defined_functions.h"
 #include "client/extract/main_file.h"
+#include "client/extract/region_variables.h"
 #include "client/extract/scop_assembly.h"
 #include "client/extract/template_instance.h"
 
@@ -199,7 +200,8 @@ class NestFinder {
   }
 
   // As Try, with assignments before and behind the statements where it has to be with them: before a `while`
-  // loop they set its iterator, and behind it they may read that.
+  // loop they set its iterator, and behind it they may read that. Those that set counters belong to it where
+  // it can be alone, too: what counters are before it would be parameters.
   FoundNest TryWithAssignments(const clang::Stmt& around, const Statements& run, size_t first,
                                size_t last) const {
     FoundNest nest = Try(around, run, first, last);
@@ -209,12 +211,32 @@ class NestFinder {
     std::vector<std::pair<size_t, size_t>> longer;
     if (begin < first) longer = {{first - 1, last}, {begin, last}};
     if (end > last) longer.emplace_back(begin, end);
+    if (nest.refusals.empty() && begin < first) {
+      const size_t counters = FirstOfCounters(run, begin, first, last);
+      if (counters < first) {
+        FoundNest other = Try(around, run, counters, last);
+        if (other.refusals.empty()) return other;
+      }
+    }
     for (const auto& [from, to] : longer) {
       if (nest.refusals.empty()) break;
       FoundNest other = Try(around, run, from, to);
       if (other.refusals.empty()) nest = std::move(other);
     }
     return nest;
+  }
+
+  // From which of the assignments begin to first - 1 on all set what the statements first to last count with.
+  size_t FirstOfCounters(const Statements& run, size_t begin, size_t first, size_t last) const {
+    const Statements counting(run.begin() + static_cast<long>(first),
+                              run.begin() + static_cast<long>(last) + 1);
+    const RegionVariables variables(ast_, *function_, counting);
+    size_t from = first;
+    for (; from > begin; --from) {
+      const auto& operation = llvm::cast<clang::BinaryOperator>(*run[from - 1]);
+      if (variables.assigned_indices().count(NamedVariable(operation.getLHS())) == 0) break;
+    }
+    return from;
   }
 
   static bool IsAssignment(const clang::Stmt& statement) {

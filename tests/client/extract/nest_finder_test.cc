@@ -109,7 +109,7 @@ TEST(NestFinder, AWhileLoopNeedsWhatSetsItsIterator) {
   EXPECT_THAT(
       InFunction("int i;\ni = 0;\nwhile (i < N) {\n  A[i] = i;\n  i++;\n}\nA[0] = i;\nprintf(\"x\");\n"),
       ElementsAre("3-8 f"));
-  EXPECT_THAT(InFunction("int i;\ni = 0;\nwhile (i < N) {\n  A[i] = i;\n  i++;\n}\n"), ElementsAre("4-7 f"));
+  EXPECT_THAT(InFunction("int i;\ni = 0;\nwhile (i < N) {\n  A[i] = i;\n  i++;\n}\n"), ElementsAre("3-7 f"));
   EXPECT_THAT(InFunction("int i = 0;\nwhile (i < N) {\n  A[i] = i;\n  i++;\n}\n"), ElementsAre("3-6 f"));
 }
 
