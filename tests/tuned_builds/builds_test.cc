@@ -66,7 +66,7 @@ Program ReadLargerProgram(const std::string& name, const std::string& path) {
 
 std::string RunCommand(const std::vector<std::string>& command, bool* ok) {
   SubprocessOptions options;
-  options.wall_limit = absl::Seconds(120);
+  options.wall_limit = absl::Seconds(300);
   const auto result = RunSubprocess(command, options);
   *ok = result.ok() && result->ok();
   return result.ok() ? absl::StrCat(result->standard_output, result->standard_error)
