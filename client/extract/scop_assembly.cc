@@ -42,6 +42,7 @@
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/c_text_check.h"
+#include "common/scop/expression_parts.h"
 #include "common/scop/member_type.h"
 
 namespace tune {
@@ -113,10 +114,8 @@ std::vector<Refusal> CheckMeanings(const clang::ASTContext& ast, const v1::Scop&
 
 // Adds the functions that the value calls.
 void AddCalled(const v1::Expression& value, std::set<std::string>* called) {
+  ForEachPart(value, [&](const v1::Expression& part) { AddCalled(part, called); });
   if (value.has_call()) called->insert(value.call().function());
-  for (const v1::Expression& argument : value.call().arguments()) AddCalled(argument, called);
-  for (const v1::Expression& operand : value.operation().operands()) AddCalled(operand, called);
-  if (value.has_cast()) AddCalled(value.cast().operand(), called);
 }
 
 std::set<std::string> CalledIn(const v1::Scop& scop) {
@@ -127,9 +126,8 @@ std::set<std::string> CalledIn(const v1::Scop& scop) {
 
 // By whose names the program's files define no macros: after `#define sin(x) sin((x) * DEGREE)` a call of sin
 // in the tuned text would be the macro once more. At most one refusal, of the region at `place`.
-std::vector<Refusal> CheckCalls(clang::SourceRange place, const v1::Scop& scop,
+std::vector<Refusal> CheckCalls(clang::SourceRange place, const std::set<std::string>& called,
                                 const std::vector<PlacedMeaning>& macros) {
-  const std::set<std::string> called = CalledIn(scop);
   const auto hidden = std::find_if(macros.begin(), macros.end(), [&](const PlacedMeaning& macro) {
     return macro.offset < 0 && called.count(macro.meaning.text()) > 0;
   });
@@ -142,8 +140,8 @@ std::vector<Refusal> CheckCalls(clang::SourceRange place, const v1::Scop& scop,
 
 // Names of functions that are called, as another build may have macros of these names. The compiler's, and
 // those of the system's macros, as of <tgmath.h>, stay what they are.
-void AddCalledNames(const clang::ASTContext& ast, v1::Scop* scop) {
-  for (const std::string& name : CalledIn(*scop)) {
+void AddCalledNames(const clang::ASTContext& ast, const std::set<std::string>& called, v1::Scop* scop) {
+  for (const std::string& name : called) {
     const auto known = ast.Idents.find(name);
     const bool is_macro = known != ast.Idents.end() && known->second->hasMacroDefinition();
     if (is_macro || absl::StartsWith(name, "__builtin_")) continue;
@@ -458,9 +456,10 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
          FindMeanings(ast, written, called, {structures.begin(), structures.end()}, macros, accessors.hidden))
       *assembled.scop.add_meanings() = std::move(meaning);
     if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
+    const std::set<std::string> functions = CalledIn(assembled.scop);
     if (assembled.refusals.empty())
-      Append(CheckCalls({found.begin, found.begin}, assembled.scop, macros), &assembled.refusals);
-    if (assembled.refusals.empty()) AddCalledNames(ast, &assembled.scop);
+      Append(CheckCalls({found.begin, found.begin}, functions, macros), &assembled.refusals);
+    if (assembled.refusals.empty()) AddCalledNames(ast, functions, &assembled.scop);
     return assembled;
   });
 }
