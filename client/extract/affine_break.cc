@@ -47,7 +47,7 @@ class BreakFinder {
     }
     if (llvm::isa<clang::ContinueStmt>(statement)) return none;
     if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&statement)) Declare(*declarations);
-    if (!HasBreak(statement) && !HasContinue(statement)) return reached;
+    if (!HasJump(statement)) return reached;
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement))
       return Follow(StatementsOf(*block), reached);
     if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement)) return FollowChoice(*choice, reached);

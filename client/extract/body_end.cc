@@ -75,6 +75,13 @@ bool HasBreak(const clang::Stmt& statement) {
                      [](const clang::Stmt* child) { return child != nullptr && HasBreak(*child); });
 }
 
+bool HasJump(const clang::Stmt& statement) { return HasContinue(statement) || HasBreak(statement); }
+
+bool HasJump(const Statements& statements) {
+  return std::any_of(statements.begin(), statements.end(),
+                     [](const clang::Stmt* statement) { return HasJump(*statement); });
+}
+
 bool IsExecutedOnce(const clang::DoStmt& loop) {
   const auto* never = llvm::dyn_cast<clang::IntegerLiteral>(loop.getCond()->IgnoreParenImpCasts());
   return never != nullptr && never->getValue() == 0 && !GoesOn(*loop.getBody()) && !HasBreak(*loop.getBody());

@@ -39,6 +39,9 @@ bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole 
 // is around it.
 bool HasContinue(const clang::Stmt& statement);
 bool HasBreak(const clang::Stmt& statement);
+// Whether it holds either: what stands behind it may be left out. The same of any of the statements.
+bool HasJump(const clang::Stmt& statement);
+bool HasJump(const Statements& statements);
 
 // `do { ... } while (0)`, whose body is executed once.
 bool IsExecutedOnce(const clang::DoStmt& loop);

@@ -19,13 +19,6 @@
 namespace tune {
 namespace {
 
-// Whether an iteration may leave some of the statements out.
-bool HasJumpInside(const Statements& statements) {
-  return std::any_of(statements.begin(), statements.end(), [](const clang::Stmt* statement) {
-    return HasContinue(*statement) || HasBreak(*statement);
-  });
-}
-
 // Both as they were when this was made: what is read ahead of its turn leaves no trace.
 class ReadAhead {
  public:
@@ -112,7 +105,7 @@ void DerivedIndices::EvaluateLoop(const clang::Stmt& loop, LoopNest* nest) const
   const Accepted<LoopForm> read = ReadForm(region_.ast, loop);
   if (IsRefused(read)) return;
   const LoopForm& form = std::get<0>(read);
-  if (HasJumpInside(form.body)) return;
+  if (HasJump(form.body)) return;
   const Accepted<Loop> inner = ReadLoop(region_, before, form);
   if (IsRefused(inner)) return;
   LoopNest body = std::get<0>(inner).nest;
@@ -209,7 +202,7 @@ void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
   Forget(form.body, &inner->nest);
   inner->nest.affine_locals.erase(form.iterator);
   const std::set<const clang::VarDecl*> changed = DerivedIn(form.body);
-  if (changed.empty() || HasJumpInside(form.body)) return;
+  if (changed.empty() || HasJump(form.body)) return;
   const LoopNest start = inner->nest;
   const isl::id& id = start.iterators.back().id;
   const isl::pw_aff iterator = isl::pw_aff(ParameterOn(region_.parameter_space.add_param(id), id));

@@ -69,7 +69,7 @@ FirstUse FirstUseOf(const clang::VarDecl* pointer, const Statements& statements)
   for (const clang::Stmt* statement : statements) {
     if (statement == nullptr) continue;
     if (TimesNamed(*statement, pointer) == 0) {
-      may_skip = may_skip || HasContinue(*statement) || HasBreak(*statement);
+      may_skip = may_skip || HasJump(*statement);
       continue;
     }
     const std::vector<PointerSetting> settings = PointerSettings(*statement);
@@ -86,8 +86,7 @@ FirstUse FirstUseOf(const clang::VarDecl* pointer, const Statements& statements)
     }
     // A loop may have no iterations: what it sets first may be read behind it.
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(inner);
-    const bool sets = loop != nullptr && !may_skip && !HasContinue(*loop->getBody()) &&
-                      !HasBreak(*loop->getBody()) &&
+    const bool sets = loop != nullptr && !may_skip && !HasJump(*loop->getBody()) &&
                       TimesNamed(*loop, pointer) == TimesNamed(*loop->getBody(), pointer) &&
                       FirstUseOf(pointer, StatementsOf(*loop->getBody())) == FirstUse::kSet;
     if (!sets) return FirstUse::kRead;

@@ -41,7 +41,7 @@ class SettingsText {
     }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(inner);
     if (loop == nullptr || loop->getInc() == nullptr || MayChange(*loop)) return std::nullopt;
-    if (HasContinue(*loop->getBody()) || HasBreak(*loop->getBody())) return std::nullopt;
+    if (HasJump(*loop->getBody())) return std::nullopt;
     const std::optional<llvm::StringRef> header = Text({loop->getForLoc(), loop->getRParenLoc()});
     const std::optional<std::string> body = Block(StatementsOf(*loop->getBody()));
     if (!header || !body) return std::nullopt;

@@ -219,10 +219,8 @@ std::vector<LoopNest> PointerPlaces::EnterLoop(const LoopForm& form, const Loop&
   if (set.empty()) return {inner.nest};
   LoopNest any = inner.nest;
   MakeUnknown(set, &any);
-  const bool may_skip = std::any_of(form.body.begin(), form.body.end(), [](const clang::Stmt* statement) {
-    return HasContinue(*statement) || HasBreak(*statement);
-  });
-  const std::optional<Exchange> exchange = may_skip ? std::nullopt : BodyExchange(set, form.body).Carried();
+  const std::optional<Exchange> exchange =
+      HasJump(form.body) ? std::nullopt : BodyExchange(set, form.body).Carried();
   const int period = exchange && AreOfOneType(region_.ast, *exchange) ? PeriodOf(*exchange) : 0;
   if (period == 0) return {any};
   const isl::pw_aff phase =
