@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "common/base/c_identifier.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -137,8 +137,6 @@ class BoundsFinder {
   const isl::set context_;
 };
 
-bool IsWordPart(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 }  // namespace
 
 absl::StatusOr<AccessBounds> FindAccessBounds(const v1::Scop& scop,
@@ -171,7 +169,7 @@ std::string InLongs(absl::string_view text, const v1::Scop& scop,
   std::string result;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
-    while (end < text.size() && IsWordPart(text[end])) ++end;
+    while (end < text.size() && IsNameCharacter(text[end])) ++end;
     if (end == i) {
       result += text[i++];
       continue;

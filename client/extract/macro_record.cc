@@ -10,6 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
@@ -32,10 +33,9 @@ void Add(int64_t offset, v1::Meaning::Kind kind, const std::string& text, const 
 // Words of a directive's condition that may be macros.
 std::vector<std::string> Names(absl::string_view condition) {
   std::vector<std::string> names;
-  const auto is_word = [](char c) { return absl::ascii_isalnum(c) || c == '_'; };
   for (size_t i = 0; i < condition.size();) {
     size_t end = i;
-    while (end < condition.size() && is_word(condition[end])) ++end;
+    while (end < condition.size() && IsNameCharacter(condition[end])) ++end;
     const std::string word(condition.substr(i, end - i));
     if (!word.empty() && !absl::ascii_isdigit(word[0]) && word != "defined" &&
         !absl::StartsWith(word, "__has_"))

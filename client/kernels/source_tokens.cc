@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
 
-bool IsNameCharacter(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 
 class SourceLexer {

@@ -4,6 +4,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "client/kernels/t1_space.h"
+#include "common/base/c_identifier.h"
 #include "common/base/plain_text.h"
 #include "common/kernel_definition/definition_names.h"
 #include "common/kernel_definition/launch.h"
@@ -145,8 +146,7 @@ class SizesReader {
   }
 
   static bool IsSimple(absl::string_view text) {
-    return std::all_of(text.begin(), text.end(),
-                       [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+    return std::all_of(text.begin(), text.end(), IsNameCharacter);
   }
 
   void SetKernelTunerGrid(v1::KernelFunction* function) {

@@ -1,13 +1,13 @@
 #include "client/submit/sizes.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
@@ -21,10 +21,10 @@ absl::Status Wrong(absl::string_view text, absl::string_view why) {
 std::string Placeholder(const std::string& name) { return absl::StrCat("{", name, "}"); }
 
 bool HasWord(absl::string_view text, absl::string_view word) {
-  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   for (size_t at = text.find(word); at != absl::string_view::npos; at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
-    if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
+    if ((at == 0 || !IsNameCharacter(text[at - 1])) && (end == text.size() || !IsNameCharacter(text[end])))
+      return true;
   }
   return false;
 }

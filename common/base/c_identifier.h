@@ -11,11 +11,13 @@
 
 namespace tune {
 
-// Letters, digits and underscores, no digit first.
+// Letters, digits and underscores: what a name is made of.
+inline bool IsNameCharacter(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Name characters, no digit first.
 inline bool IsCIdentifier(absl::string_view text) {
-  const auto is_part = [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_'; };
   return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text[0])) &&
-         std::all_of(text.begin(), text.end(), is_part);
+         std::all_of(text.begin(), text.end(), IsNameCharacter);
 }
 
 // "::space::n" of C++.

@@ -5,6 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
+#include "common/base/c_identifier.h"
 #include "common/base/plain_text.h"
 #include "common/expression/expression_node.h"
 
@@ -17,7 +18,6 @@ constexpr absl::string_view kSymbols[] = {"**", "//", "<<", ">>", "<=", ">=", "=
                                           "~",  "!",  "(",  ")",  "[",  "]",  ",",  ".",  ":"};
 
 bool IsNameStart(char c) { return absl::ascii_isalpha(c) || c == '_'; }
-bool IsNamePart(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 // 16 and more: no digit.
 int DigitOf(char c) {
@@ -83,7 +83,7 @@ absl::StatusOr<Token> Lexer::Next() {
   const size_t begin = at_;
   if (at_ == text_.size()) return Made(Token::Kind::kEnd, begin);
   if (IsNameStart(At(0))) {
-    while (IsNamePart(At(0))) ++at_;
+    while (IsNameCharacter(At(0))) ++at_;
     return Made(Token::Kind::kName, begin);
   }
   if (absl::ascii_isdigit(At(0)) || (At(0) == '.' && absl::ascii_isdigit(At(1)))) return TakeNumber();
@@ -128,7 +128,8 @@ absl::StatusOr<Token> Lexer::TakeNumber() {
     TUNE_ASSIGN_OR_RETURN(const std::string exponent, TakeDigits(10));
     digits += exponent;
   }
-  if (IsNamePart(At(0))) return Refuse(at_, absl::StrCat("\"", text_.substr(at_, 1), "\" follows a number"));
+  if (IsNameCharacter(At(0)))
+    return Refuse(at_, absl::StrCat("\"", text_.substr(at_, 1), "\" follows a number"));
   Token token = Made(whole ? Token::Kind::kInteger : Token::Kind::kFloat, begin);
   if (!whole) {
     // Past the largest number it is infinite, as in Python.
@@ -146,7 +147,7 @@ absl::StatusOr<Token> Lexer::TakeBasedInteger(int base) {
   const size_t begin = at_;
   at_ += 2;
   TUNE_ASSIGN_OR_RETURN(const std::string digits, TakeDigits(base));
-  if (digits.empty() || IsNamePart(At(0)))
+  if (digits.empty() || IsNameCharacter(At(0)))
     return Refuse(at_, absl::StrCat("expected a digit of base ", base, " here"));
   Token token = Made(Token::Kind::kInteger, begin);
   if (!ToInteger(digits, base, &token.integer))

@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
@@ -22,8 +23,6 @@ constexpr absl::string_view kArithmeticTypes[] = {"_Bool",         "bool",
                                                   "__int128",      "unsigned __int128",
                                                   "float",         "double",
                                                   "long double"};
-
-bool IsWord(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 size_t Skip(absl::string_view text, size_t at, bool (*of)(char)) {
   while (at < text.size() && of(text[at])) ++at;
@@ -64,7 +63,7 @@ size_t SkipQuoted(absl::string_view text, size_t at) {
 
 // Of a number that begins at `at`: all that C's preprocessor would take for it.
 size_t SkipNumber(absl::string_view text, size_t at) {
-  while (at < text.size() && (IsWord(text[at]) || text[at] == '.' ||
+  while (at < text.size() && (IsNameCharacter(text[at]) || text[at] == '.' ||
                               ((text[at] == '+' || text[at] == '-') &&
                                absl::StrContains("eEpP", absl::string_view(&text[at - 1], 1))))) {
     ++at;
@@ -118,14 +117,14 @@ std::optional<std::vector<CWord>> CTokens(absl::string_view text) {
     const bool number =
         IsDigit(text[at]) || (text[at] == '.' && at + 1 < text.size() && IsDigit(text[at + 1]));
     const bool quoted = text[at] == '"' || text[at] == '\'';
-    const CToken kind = number             ? CToken::kNumber
-                        : quoted           ? CToken::kText
-                        : IsWord(text[at]) ? CToken::kName
-                                           : CToken::kMark;
-    const size_t end = number             ? SkipNumber(text, at)
-                       : quoted           ? SkipQuoted(text, at)
-                       : IsWord(text[at]) ? Skip(text, at, IsWord)
-                                          : SkipMark(text, at);
+    const CToken kind = number                      ? CToken::kNumber
+                        : quoted                    ? CToken::kText
+                        : IsNameCharacter(text[at]) ? CToken::kName
+                                                    : CToken::kMark;
+    const size_t end = number                      ? SkipNumber(text, at)
+                       : quoted                    ? SkipQuoted(text, at)
+                       : IsNameCharacter(text[at]) ? Skip(text, at, IsNameCharacter)
+                                                   : SkipMark(text, at);
     if (end == absl::string_view::npos) return std::nullopt;
     words.push_back({kind, text.substr(at, end - at)});
     if (number && !IsCConstant(words.back().text)) return std::nullopt;

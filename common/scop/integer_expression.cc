@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 using Value = std::optional<int64_t>;
 
 bool StartsName(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool IsOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 bool IsTypeWord(absl::string_view word) {
   static const auto* const kWords = new std::set<std::string>{
@@ -32,8 +32,8 @@ std::vector<absl::string_view> Tokens(absl::string_view text) {
       continue;
     }
     size_t end = at + 1;
-    if (IsOfWord(text[at])) {
-      while (end < text.size() && IsOfWord(text[end])) ++end;
+    if (IsNameCharacter(text[at])) {
+      while (end < text.size() && IsNameCharacter(text[end])) ++end;
     } else if (end < text.size() && (text[at] == '<' || text[at] == '>') && text[end] == text[at]) {
       ++end;
     }

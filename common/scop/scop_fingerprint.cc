@@ -1,6 +1,7 @@
 #include <set>
 
 #include "absl/strings/ascii.h"
+#include "common/base/c_identifier.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/spaces.h"
@@ -103,7 +104,7 @@ class ScopNormaliser {
       word.clear();
     };
     for (const char c : c_expression) {
-      if (absl::ascii_isalnum(c) || c == '_') {
+      if (IsNameCharacter(c)) {
         word += c;
         continue;
       }

@@ -1,16 +1,14 @@
 #include "common/scop/scop_identity.h"
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "common/base/c_identifier.h"
 #include "common/base/fingerprint.h"
 #include "common/scop/scop.h"
 
 namespace tune {
 namespace {
-
-bool IsWord(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 // Whether the line is a relation or an extent: the only ones whose numbers can be sizes.
 bool MayHoldSizes(absl::string_view line) {
@@ -23,7 +21,7 @@ std::string WithoutSizes(absl::string_view line, std::vector<int64_t>* sizes) {
   std::string out;
   for (size_t begin = 0; begin < line.size();) {
     size_t end = begin;
-    while (end < line.size() && IsWord(line[end]) == IsWord(line[begin])) ++end;
+    while (end < line.size() && IsNameCharacter(line[end]) == IsNameCharacter(line[begin])) ++end;
     const absl::string_view word = line.substr(begin, end - begin);
     int64_t number = 0;
     if (absl::SimpleAtoi(word, &number) && number >= kSmallestSize) {

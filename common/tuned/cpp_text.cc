@@ -5,11 +5,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
-
-bool IsPartOfWord(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 absl::string_view WordOfCpp(absl::string_view word) {
   if (word == "_Bool") return "bool";
@@ -22,7 +21,7 @@ std::string WithWordsOfCpp(absl::string_view line) {
   bool quoted = false;
   for (size_t i = 0; i < line.size();) {
     size_t end = i;
-    while (end < line.size() && IsPartOfWord(line[end])) ++end;
+    while (end < line.size() && IsNameCharacter(line[end])) ++end;
     if (end == i) {
       if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
       text += line[i++];

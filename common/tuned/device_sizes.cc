@@ -1,7 +1,6 @@
 #include "common/tuned/device_sizes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "absl/strings/ascii.h"
@@ -9,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "common/base/c_identifier.h"
 #include "common/tuned/device_interface.h"
 
 namespace tune {
@@ -126,8 +126,6 @@ extern "C" cudaError_t @NAME_destroy(@NAME_handle *handle) {
 }
 )";
 
-bool IsInName(unsigned char c) { return std::isalnum(c) != 0 || c == '_'; }
-
 // The name before the parenthesis that opens a function's parameters, behind those of what stands before it,
 // such as
 // __launch_bounds__(256); `text` begins behind __global__.
@@ -137,7 +135,7 @@ absl::string_view FunctionName(absl::string_view text) {
     open = text.find('(', text.find(')'));
   const absl::string_view before = absl::StripTrailingAsciiWhitespace(text.substr(0, open));
   size_t begin = before.size();
-  while (begin > 0 && IsInName(before[begin - 1])) --begin;
+  while (begin > 0 && IsNameCharacter(before[begin - 1])) --begin;
   return before.substr(begin);
 }
 
@@ -168,7 +166,7 @@ std::string Rename(absl::string_view text, const std::string& region, const std:
   std::string renamed;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
-    while (end < text.size() && IsInName(text[end])) ++end;
+    while (end < text.size() && IsNameCharacter(text[end])) ++end;
     const absl::string_view word = text.substr(i, end - i);
     if (word.empty()) {
       renamed += text[i++];

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "common/base/c_identifier.h"
 #include "common/evaluation/objective.h"
 #include "common/scop/parameter_product.h"
 #include "common/scop/scop_identity.h"
@@ -91,10 +92,9 @@ bool ExtentsAreClosed(const v1::Scop& scop) {
   for (const v1::Parameter& parameter : scop.parameters()) parameters.insert(parameter.name());
   for (const v1::Array& array : scop.arrays()) {
     for (const v1::Extent& extent : array.extents()) {
-      const auto is_word = [](char c) { return absl::ascii_isalnum(c) || c == '_'; };
       std::string spaced = extent.c_expression();
       std::replace_if(
-          spaced.begin(), spaced.end(), [&](char c) { return !is_word(c); }, ' ');
+          spaced.begin(), spaced.end(), [&](char c) { return !IsNameCharacter(c); }, ' ');
       for (const absl::string_view word : absl::StrSplit(spaced, ' ', absl::SkipEmpty())) {
         if (!absl::ascii_isdigit(word[0]) && parameters.count(std::string(word)) == 0) return false;
       }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/base/c_identifier.h"
 #include "tests/random_programs/random_expressions.h"
 
 namespace tune::testing {
@@ -293,10 +294,9 @@ class ProgramWriter {
   }
 
   static bool Mentions(const std::string& text, const std::string& name) {
-    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-      if ((at == 0 || !in_name(text[at - 1])) &&
-          (at + name.size() == text.size() || !in_name(text[at + name.size()])))
+      if ((at == 0 || !IsNameCharacter(text[at - 1])) &&
+          (at + name.size() == text.size() || !IsNameCharacter(text[at + name.size()])))
         return true;
     }
     return false;

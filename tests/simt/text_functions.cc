@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
+#include "common/base/c_identifier.h"
 
 namespace tune::simt {
 namespace {
@@ -13,7 +14,6 @@ namespace {
 using Tokens = std::vector<absl::string_view>;
 
 bool IsName(absl::string_view token) { return absl::ascii_isalpha(token[0]) || token[0] == '_'; }
-bool InName(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 bool Contains(const Tokens& tokens, size_t begin, size_t end, absl::string_view token) {
   return std::find(tokens.begin() + begin, tokens.begin() + end, token) != tokens.begin() + end;
@@ -48,7 +48,8 @@ Tokens Split(absl::string_view text, const std::function<void(absl::string_view)
       directive(text.substr(0, bytes));
     } else {
       bytes = 1;
-      if (InName(text[0])) bytes = std::find_if_not(text.begin(), text.end(), InName) - text.begin();
+      if (IsNameCharacter(text[0]))
+        bytes = std::find_if_not(text.begin(), text.end(), IsNameCharacter) - text.begin();
       if (!absl::ascii_isspace(text[0])) tokens.push_back(text.substr(0, bytes));
     }
     line_begins = text[0] == '\n' || (line_begins && absl::ascii_isspace(text[0]));

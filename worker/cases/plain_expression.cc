@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "absl/strings/ascii.h"
+#include "common/base/c_identifier.h"
 #include "common/scop/parameter_product.h"
 #include "worker/print/index_text.h"
 
@@ -35,10 +35,6 @@ IndexExpression WithoutMacros(IndexExpression expression) {
                               IndexExpression::Of(Op::kNegate, {quotient(up)}), quotient(number)});
 }
 
-bool IsOfName(char letter) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(letter)) || letter == '_';
-}
-
 }  // namespace
 
 std::string PlainText(const IndexExpression& expression) {
@@ -52,8 +48,8 @@ std::string UserText(const IndexExpression& expression, const v1::Scop& scop) {
   const std::string text = PlainText(expression);
   std::string result;
   for (size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-    const bool name = IsOfName(text[begin]);
-    for (end = begin; end < text.size() && IsOfName(text[end]) == name;) ++end;
+    const bool name = IsNameCharacter(text[begin]);
+    for (end = begin; end < text.size() && IsNameCharacter(text[end]) == name;) ++end;
     const std::string word = text.substr(begin, end - begin);
     const auto product = written.find(word);
     result += product == written.end() ? word : product->second;

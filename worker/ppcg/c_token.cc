@@ -1,10 +1,10 @@
 #include "worker/ppcg/c_token.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
@@ -114,8 +114,6 @@ class Splitter {
 };
 
 }  // namespace
-
-bool IsNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 absl::StatusOr<std::vector<CToken>> SplitCText(absl::string_view text) { return Splitter(text).Split(); }
 

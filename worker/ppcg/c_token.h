@@ -25,9 +25,6 @@ struct CToken {
   bool IsName() const { return kind == Kind::kName; }
 };
 
-// A letter, a digit or an underscore.
-bool IsNameCharacter(char c);
-
 // Without comments and white space. INVALID_ARGUMENT with the line for a comment, string or character that
 // does not end. `text` must outlive the result.
 absl::StatusOr<std::vector<CToken>> SplitCText(absl::string_view text);

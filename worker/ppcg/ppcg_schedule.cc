@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "common/base/c_identifier.h"
 #include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
 #include "worker/ppcg/c_token.h"

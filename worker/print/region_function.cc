@@ -1,6 +1,5 @@
 #include "worker/print/region_function.h"
 
-#include <cctype>
 #include <functional>
 #include <map>
 #include <set>
@@ -12,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "common/array/array_object.h"
 #include "common/array/element_type.h"
+#include "common/base/c_identifier.h"
 #include "common/base/source_language.h"
 #include "common/scop/parameter_values.h"
 #include "worker/print/c_text.h"
@@ -21,13 +21,12 @@ namespace {
 
 // Words of `code`, outside its preprocessor lines, that may be names.
 std::set<std::string> Identifiers(absl::string_view code) {
-  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::set<std::string> names;
   for (absl::string_view line : absl::StrSplit(code, '\n')) {
     if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(line), "#")) continue;
     for (size_t i = 0; i < line.size();) {
       size_t end = i;
-      while (end < line.size() && in_name(line[end])) ++end;
+      while (end < line.size() && IsNameCharacter(line[end])) ++end;
       if (end > i) names.emplace(line.substr(i, end - i));
       i = end + 1;
     }
