@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -28,11 +29,6 @@ constexpr const char* kLeftOutWithValue[] = {
 
 // Their value is the next word, and both are kept.
 constexpr const char* kKeptWithValue[] = {"--param", "-imacros", "-isysroot", "-target", "-arch"};
-
-template <size_t N>
-bool IsOneOf(absl::string_view word, const char* const (&words)[N]) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
 
 // What a build adds that is not about what the program means.
 bool IsInstrumentation(absl::string_view flag) {
@@ -116,9 +112,9 @@ class Reader {
       if (value != "-") folders_[kind].push_back(Absolute(value));
       return;
     }
-    if (IsOneOf(word, kLeftOutWithValue)) {
+    if (absl::c_linear_search(kLeftOutWithValue, word)) {
       ++*i;
-    } else if (IsOneOf(word, kKeptWithValue)) {
+    } else if (absl::c_linear_search(kKeptWithValue, word)) {
       flags_.push_back(word);
       if (*i + 1 < words_.size()) flags_.push_back(words_[++*i]);
     } else if (word == "-include") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_join.h"
 #include "common/base/plain_text.h"
 #include "common/evaluation/objective.h"
@@ -18,10 +19,6 @@ constexpr const char* kObjectives[] = {"time", "energy", "power", "edp"};
 
 absl::Status RefusedField(absl::string_view field, absl::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat("spec.", field, ": ", problem));
-}
-
-bool IsOneOf(absl::Span<const char* const> words, absl::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 // The names that metrics may use; their values are of no meaning.
@@ -55,7 +52,7 @@ absl::Status CheckMetrics(const v1::StudySpec& spec) {
     const std::string name = EscapeLine(metric.name());
     if (!IsDefinitionName(metric.name()))
       return RefusedField("metrics", absl::StrCat("'", name, "' is no name: letters, digits and _ make one"));
-    if (names.count(metric.name()) > 0 || IsOneOf(kObjectives, metric.name()))
+    if (names.count(metric.name()) > 0 || absl::c_linear_search(kObjectives, metric.name()))
       return RefusedField("metrics", absl::StrCat(name, ": the name stands for something else; use another"));
     if (!seen.insert(metric.name()).second)
       return RefusedField("metrics", absl::StrCat(name, " is there twice"));
@@ -67,7 +64,7 @@ absl::Status CheckMetrics(const v1::StudySpec& spec) {
 
 absl::Status CheckObjective(const v1::StudySpec& spec) {
   const std::string objective = ObjectiveOf(spec.search());
-  if (IsOneOf(kObjectives, objective)) {
+  if (absl::c_linear_search(kObjectives, objective)) {
     if (!spec.search().maximise()) return absl::OkStatus();
     return RefusedField("search.maximise",
                         absl::StrCat("less of ", objective, " is better; leave it out, or use a metric"));

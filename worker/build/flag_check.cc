@@ -8,16 +8,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "common/base/one_of.h"
 
 namespace tune {
 namespace {
-
-bool IsOneOf(absl::string_view word, std::initializer_list<absl::string_view> words) {
-  for (const absl::string_view each : words) {
-    if (word == each) return true;
-  }
-  return false;
-}
 
 // A name or a value that is no path, no command and no file of options: "vect-cost-model=unlimited".
 bool IsPlain(absl::string_view text) {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/base/one_of.h"
 
 namespace tune {
 namespace {
@@ -30,13 +31,6 @@ enum Kind {
 constexpr const char* kNames[kKinds] = {
     "fp32",  "fp64",     "integer", "global loads", "global stores",         "shared loads", "shared stores",
     "local", "textures", "atomic",  "branches",     "barriers and shuffles", "moves"};
-
-bool IsOneOf(absl::string_view word, std::initializer_list<absl::string_view> words) {
-  for (const absl::string_view each : words) {
-    if (word == each) return true;
-  }
-  return false;
-}
 
 Kind KindOfMemory(const std::vector<absl::string_view>& parts) {
   const bool load = parts[0] == "ld" || parts[0] == "ldu";
