@@ -272,7 +272,9 @@ TEST_F(RegionsTest, MatrixProductInMain) { ExpectSameOutput(kProduct, {"main"}, 
 
 TEST_F(RegionsTest, LoopsInALoopThatPrints) { ExpectSameOutput(kPower, {"main"}, {"--parameter", "n=24"}); }
 
-TEST_F(RegionsTest, BranchesAndMacros) { ExpectSameOutput(kBranches, {"main"}, {"--parameter", "n=30"}); }
+TEST_F(RegionsTest, BranchesAndMacros) {
+  ExpectSameOutput(kBranches, {"main"}, {"--parameter", "n=30", "--parameter", "k=0"});
+}
 
 TEST_F(RegionsTest, SeveralFunctions) {
   ExpectSameOutput(kFunctions, {"mul"},
