@@ -1,9 +1,11 @@
 # Functions shared by the folders' CMakeLists.txt.
 
-# ccache caches compilations with precompiled headers only when it is told to be lax about them.
+# ccache caches compilations with precompiled headers only when it is told to be lax about them. It takes the files that
+# a compilation read from what the compiler lists: preprocessing each file first, to find them, is a seventh of a build.
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_DEPEND=1 ${CCACHE})
 endif()
 
 add_library(tune_flags INTERFACE)
@@ -84,13 +86,17 @@ function(tune_install)
   install(TARGETS ${ARGN} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 endfunction()
 
-# tune_together(TARGET): a few of its files are compiled as one, because each would instantiate the same templates again
-# (two thirds of the time of a build); internal names of a folder's files must differ.
-set(TUNE_TOGETHER 6 CACHE STRING "Files of a folder that are compiled as one; 1: each alone, for work on a few files and \
+# tune_together(TARGET [MOST]): files of it, at most MOST, are compiled as one, because each would instantiate the same
+# templates again (two thirds of the time of a build); internal names of a folder's files must differ.
+set(TUNE_TOGETHER 24 CACHE STRING "Files of a folder that are compiled as one; 1: each alone, for work on a few files and \
 for tools that read compile_commands.json; 0: all of a folder")
 function(tune_together target)
-  if(NOT TUNE_TOGETHER EQUAL 1)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${TUNE_TOGETHER})
+  set(count ${TUNE_TOGETHER})
+  if(ARGC GREATER 1 AND (count EQUAL 0 OR count GREATER ARGV1))
+    set(count ${ARGV1})
+  endif()
+  if(NOT count EQUAL 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
   endif()
 endfunction()
 
@@ -141,7 +147,11 @@ function(tune_test folder)
     return()
   endif()
   add_executable(${name} ${sources})
-  tune_together(${name})
+  if(ARG_DEEP)
+    tune_together(${name} 6)  # names of several folders may meet
+  else()
+    tune_together(${name})
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE tune_flags ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${TUNE_TEST_OPTIONS})

@@ -34,8 +34,6 @@ int main(void) {
 }
 )";
 
-std::string FirstLine(absl::string_view text) { return OneLine(text.substr(0, text.find('\n'))); }
-
 absl::StatusOr<SubprocessResult> Probe(const std::vector<std::string>& argv) {
   SubprocessOptions options;
   options.wall_limit = kProbeLimit;

@@ -83,8 +83,6 @@ std::vector<ReadFileNests> ReadAll(Session& session, const ProgramOptions& optio
   return results;
 }
 
-std::string FirstLine(absl::string_view text) { return OneLine(text.substr(0, text.find('\n'))); }
-
 Json ProjectJson(const std::vector<ReadFileNests>& results, const NestFigures& figures) {
   Json list = Json::array();
   for (const ReadFileNests& result : results) {

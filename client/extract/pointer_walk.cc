@@ -100,10 +100,10 @@ class WalkFinder {
   std::set<clang::VarDecl*> kept;
 };
 
-class Lowerer {
+class WalkLowerer {
  public:
-  Lowerer(const clang::ASTContext& ast, const clang::FunctionDecl& function, const RegionVariables& variables,
-          TreeChanges* changes)
+  WalkLowerer(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+              const RegionVariables& variables, TreeChanges* changes)
       : ast_(const_cast<clang::ASTContext&>(ast)),
         function_(function),
         variables_(variables),
@@ -262,7 +262,7 @@ PointerWalks::PointerWalks(const clang::ASTContext& ast, const FoundRegion& regi
   if (finder.moved.empty()) return;
   const RegionVariables variables(ast, *region.function, statements_);
   const ValuesBehind behind(ast, region);
-  Lowerer lowerer(ast, *region.function, variables, &changes_);
+  WalkLowerer lowerer(ast, *region.function, variables, &changes_);
   Statements outside;
   for (clang::VarDecl* pointer : finder.moved) {
     const bool walks = finder.kept.count(pointer) == 0 && MayWalk(variables, *pointer) &&

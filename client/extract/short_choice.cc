@@ -7,9 +7,9 @@
 namespace tune {
 namespace {
 
-class Lowerer {
+class ChoiceLowerer {
  public:
-  Lowerer(clang::ASTContext& ast, TreeChanges* changes) : ast_(ast), changes_(changes) {}
+  ChoiceLowerer(clang::ASTContext& ast, TreeChanges* changes) : ast_(ast), changes_(changes) {}
 
   void Statement(clang::Stmt** slot) {
     auto* choice = llvm::dyn_cast<clang::BinaryConditionalOperator>(*slot);
@@ -47,7 +47,7 @@ class Lowerer {
 
 ShortChoices::ShortChoices(const clang::ASTContext& ast, const Statements& statements)
     : statements_(statements) {
-  Lowerer lowerer(const_cast<clang::ASTContext&>(ast), &changes_);
+  ChoiceLowerer lowerer(const_cast<clang::ASTContext&>(ast), &changes_);
   for (const clang::Stmt*& statement : statements_) lowerer.Statement(const_cast<clang::Stmt**>(&statement));
 }
 

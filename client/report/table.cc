@@ -12,6 +12,8 @@ namespace tune {
 
 std::string OneLine(absl::string_view text) { return BlankHidden(text, ""); }
 
+std::string FirstLine(absl::string_view text) { return OneLine(text.substr(0, text.find('\n'))); }
+
 std::string Printable(absl::string_view text) { return BlankHidden(text, "\n\t"); }
 
 void AddLabelled(std::string* text, absl::string_view label, absl::string_view value) {

@@ -11,6 +11,8 @@ namespace tune {
 // Text from elsewhere made safe for a terminal: what is not plain (common/base/plain_text.h), line breaks
 // included, becomes a blank.
 std::string OneLine(absl::string_view text);
+// The same of the first line alone.
+std::string FirstLine(absl::string_view text);
 
 // The same for text of several lines, such as what a program printed: line ends and tabs stay.
 std::string Printable(absl::string_view text);

@@ -15,28 +15,28 @@ namespace {
 constexpr int kMostLevels = 200;
 constexpr size_t kShown = 20;  // characters of the text in a message
 
-enum class Value { kSet, kBand, kMark, kFlag, kFlags, kTree, kTrees };
+enum class ValueKind { kSet, kBand, kMark, kFlag, kFlags, kTree, kTrees };
 
 // The entries that a node of one kind may have; the first one names the kind.
 struct Entry {
   const char* kind;
   const char* key;
-  Value value;
+  ValueKind value;
 };
 constexpr Entry kEntries[] = {
-    {"domain", "domain", Value::kSet},
-    {"domain", "child", Value::kTree},
-    {"schedule", "schedule", Value::kBand},
-    {"schedule", "permutable", Value::kFlag},
-    {"schedule", "coincident", Value::kFlags},
-    {"schedule", "options", Value::kSet},
-    {"schedule", "child", Value::kTree},
-    {"filter", "filter", Value::kSet},
-    {"filter", "child", Value::kTree},
-    {"sequence", "sequence", Value::kTrees},
-    {"set", "set", Value::kTrees},
-    {"mark", "mark", Value::kMark},
-    {"mark", "child", Value::kTree},
+    {"domain", "domain", ValueKind::kSet},
+    {"domain", "child", ValueKind::kTree},
+    {"schedule", "schedule", ValueKind::kBand},
+    {"schedule", "permutable", ValueKind::kFlag},
+    {"schedule", "coincident", ValueKind::kFlags},
+    {"schedule", "options", ValueKind::kSet},
+    {"schedule", "child", ValueKind::kTree},
+    {"filter", "filter", ValueKind::kSet},
+    {"filter", "child", ValueKind::kTree},
+    {"sequence", "sequence", ValueKind::kTrees},
+    {"set", "set", ValueKind::kTrees},
+    {"mark", "mark", ValueKind::kMark},
+    {"mark", "child", ValueKind::kTree},
 };
 
 const Entry* Find(const std::string& kind, const std::string& key) {
@@ -145,21 +145,21 @@ class Reader {
     return Take('}');
   }
 
-  absl::Status ReadValue(Value value, int depth) {
+  absl::Status ReadValue(ValueKind value, int depth) {
     switch (value) {
-      case Value::kSet:
+      case ValueKind::kSet:
         return Text(IslKind::kSet);
-      case Value::kBand:
+      case ValueKind::kBand:
         return Text(IslKind::kBand);
-      case Value::kMark:
+      case ValueKind::kMark:
         return Mark();
-      case Value::kFlag:
+      case ValueKind::kFlag:
         return Flag();
-      case Value::kFlags:
+      case ValueKind::kFlags:
         return List([&] { return Flag(); });
-      case Value::kTrees:
+      case ValueKind::kTrees:
         return List([&] { return Node("filter", depth + 1); });
-      case Value::kTree:
+      case ValueKind::kTree:
         break;
     }
     return Node("", depth + 1);

@@ -30,7 +30,7 @@ void AddCopy(const isl::set& instances, const std::vector<std::string>& iterator
   statement->set_line(line);
 }
 
-isl::schedule LoopNest(const isl::set& instances, int first) {
+isl::schedule LoopsOver(const isl::set& instances, int first) {
   isl::schedule_node node = isl::schedule::from_domain(isl::union_set(instances)).root().child(0);
   for (int i = Dimensions(instances, isl_dim_set) - 1; i >= first; --i) {
     const isl::pw_aff value(VariableOn(instances.space(), i));  // S -> [i]

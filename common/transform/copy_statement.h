@@ -16,6 +16,6 @@ void AddCopy(const isl::set& instances, const std::vector<std::string>& iterator
 
 // One loop for each dimension of `instances`, { S }, from dimension `first` on, outermost first. Throws
 // isl::exception.
-isl::schedule LoopNest(const isl::set& instances, int first = 0);
+isl::schedule LoopsOver(const isl::set& instances, int first = 0);
 
 }  // namespace tune

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kWeight = 0.7;     // F
 constexpr double kCrossover = 0.5;  // CR
-constexpr int kTries = 20;          // trials made for one that is new
+constexpr int kMostTrials = 20;     // trials made for one that is new
 
 // Mutation and crossover of one trial.
 class TrialChooser : public DrawingChooser {
@@ -63,7 +63,7 @@ class TrialChooser : public DrawingChooser {
 
 std::optional<ProposalSequence::Entry> DifferentialEvolution::Draw(int64_t index) {
   Random random(seed_, index);
-  for (int i = 0; i < kTries && !population_.empty(); ++i) {
+  for (int i = 0; i < kMostTrials && !population_.empty(); ++i) {
     Entry entry = Trial(population_[index % kPopulation], &random);
     if (IsNew(entry)) return entry;
   }

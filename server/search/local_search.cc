@@ -3,7 +3,7 @@
 namespace tune {
 namespace {
 
-constexpr int kTries = 50;  // neighbours looked at for one that is new
+constexpr int kMostNeighbours = 50;  // neighbours looked at for one that is new
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::optional<ProposalSequence::Entry> LocalSearch::Draw(int64_t index) {
 
 std::optional<ProposalSequence::Entry> LocalSearch::Neighbour(Random* random) {
   const KnownWalk& known = current_->known;
-  for (int i = 0; i < kTries && !known.free.empty(); ++i) {
+  for (int i = 0; i < kMostNeighbours && !known.free.empty(); ++i) {
     const std::string& changed = known.free[random->Below(known.free.size())];
     Entry entry = WalkAsVariant(known, {changed}, absl::StrCat("candidate ", current_->index), random);
     if (IsNew(entry)) return entry;

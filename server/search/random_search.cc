@@ -5,7 +5,7 @@
 namespace tune {
 namespace {
 
-constexpr int kTries = 16;  // more than one is needed only in a space that answers differently each time
+constexpr int kMostDraws = 16;  // more than one is needed only in a space that answers differently each time
 
 class UniformChooser : public Chooser {
  public:
@@ -35,7 +35,7 @@ class UniformChooser : public Chooser {
 
 std::optional<ProposalSequence::Entry> RandomSearch::Draw(int64_t index) {
   Random random(seed_, index);
-  for (int i = 0; i < kTries && !tree().exhausted(); ++i) {
+  for (int i = 0; i < kMostDraws && !tree().exhausted(); ++i) {
     std::vector<DrawRecord> draws;
     UniformChooser chooser(tree(), &random, explaining() ? &draws : nullptr);
     Entry entry = WalkWith(chooser);

@@ -10,10 +10,10 @@ namespace tune {
 namespace {
 
 constexpr int kMostKernels = 10'000;
-constexpr size_t kLongestText = 16 << 10;
+constexpr size_t kLongestKernelText = 16 << 10;
 
 absl::Status CheckKernel(const v1::InspectedKernel& kernel, const std::string& name) {
-  if (kernel.function().size() > kLongestText || !IsPlainLine(kernel.function()))
+  if (kernel.function().size() > kLongestKernelText || !IsPlainLine(kernel.function()))
     return absl::InvalidArgumentError(absl::StrCat(name, " has a kernel whose name is no plain line"));
   const std::pair<const char*, double> numbers[] = {
       {"instructions", kernel.instructions()},
@@ -45,7 +45,7 @@ std::string InspectionName(int64_t index) { return absl::StrCat("inspection ", i
 absl::Status CheckInspection(const v1::Inspection& inspection) {
   const std::string name = InspectionName(inspection.index());
   for (const std::string* text : {&inspection.failure(), &inspection.unknown()}) {
-    if (text->size() > kLongestText || !IsPlainLine(*text))
+    if (text->size() > kLongestKernelText || !IsPlainLine(*text))
       return absl::InvalidArgumentError(absl::StrCat(name, " has a reason that is no plain line"));
   }
   const bool has_reason = !inspection.failure().empty() || !inspection.unknown().empty();

@@ -22,12 +22,6 @@ void StartSimulated(Installation& installation) {
   unsetenv("TUNE_LIBEXEC");
 }
 
-std::string OptionOf(const Json& candidate, const std::string& key) {
-  for (const Json& decision : candidate["configuration"])
-    if (decision.value("key", "") == key) return decision.value("option", "");
-  return "";
-}
-
 // What became of each configuration, by the value of a parameter: "correctness y[3] is ...".
 std::map<std::string, std::set<std::string>> OutcomesBy(const Installation& installation,
                                                         const std::string& study, int count,
@@ -43,7 +37,7 @@ std::map<std::string, std::set<std::string>> OutcomesBy(const Installation& inst
 }
 
 // y = a x + y by rows of a block, and what FAULT makes of it.
-constexpr char kFaulty[] = R"(#include "parts/item.h"
+constexpr char kFaultyAxpy[] = R"(#include "parts/item.h"
 
 extern "C" __global__ void __launch_bounds__(BLOCK) axpy(int n, float a, const float *x, float *y) {
   __shared__ float part[BLOCK];
@@ -69,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) axpy(int n, float a, const f
 }
 )";
 
-constexpr char kDefinition[] = R"(
+constexpr char kAxpyDefinition[] = R"(
 file axpy.cu
 problem n=500
 parameter BLOCK=32,64,2048
@@ -89,8 +83,8 @@ grid (n + BLOCK * ITEMS - 1) // (BLOCK * ITEMS)
 std::string WriteAxpy(const Installation& installation, const std::string& more = "") {
   EXPECT_TRUE(MakeFolder(installation.path("parts")).ok());
   installation.Write("parts/item.h", "#define ITEM(array, index) array[index]\n");
-  installation.Write("axpy.cu", kFaulty);
-  return installation.Write("axpy.tune", absl::StrCat(kDefinition, more));
+  installation.Write("axpy.cu", kFaultyAxpy);
+  return installation.Write("axpy.tune", absl::StrCat(kAxpyDefinition, more));
 }
 
 TEST(CudaKernels, NoConfigurationEndsTheStudyAndTheBestIsRight) {

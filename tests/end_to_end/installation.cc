@@ -122,4 +122,10 @@ std::string Installation::Write(const std::string& name, const std::string& text
   return path(name);
 }
 
+std::string OptionOf(const Json& candidate, const std::string& key) {
+  for (const Json& decision : candidate["configuration"])
+    if (decision.value("key", "") == key) return decision.value("option", "");
+  return "";
+}
+
 }  // namespace tune

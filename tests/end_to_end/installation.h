@@ -55,4 +55,7 @@ class Installation {
   TemporaryFolder folder_;
 };
 
+// What a candidate, as `show --json` has it, chose for `key`; "" where it has no such choice.
+std::string OptionOf(const Json& candidate, const std::string& key);
+
 }  // namespace tune

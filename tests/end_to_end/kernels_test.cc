@@ -76,12 +76,6 @@ std::string WriteFaulty(const Installation& installation) {
   return installation.Write("product.tune", kDefinition);
 }
 
-std::string OptionOf(const Json& candidate, const std::string& key) {
-  for (const Json& decision : candidate["configuration"])
-    if (decision.value("key", "") == key) return decision.value("option", "");
-  return "";
-}
-
 TEST(Kernels, NoConfigurationEndsTheStudyAndTheBestIsRight) {
   Installation installation;
   const std::string definition = WriteFaulty(installation);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/base/c_identifier.h"
 
 namespace tune::simt {
 namespace {
@@ -24,8 +25,6 @@ struct KernelText {
   std::string body;
 };
 
-bool IsWord(char c) { return absl::ascii_isalnum(c) || c == '_'; }
-
 // "void __launch_bounds__(128) tune_kernel0(const int (*A)[9], int t) {...".
 KernelText ReadKernel(absl::string_view text) {
   constexpr char kBounds[] = "__launch_bounds__";
@@ -34,7 +33,7 @@ KernelText ReadKernel(absl::string_view text) {
   if (const size_t bounds = text.find(kBounds); bounds < open) open = text.find('(', text.find(')') + 1);
   if (open == absl::string_view::npos) return kernel;
   size_t begin = open;
-  while (begin > 0 && IsWord(text[begin - 1])) --begin;
+  while (begin > 0 && IsNameCharacter(text[begin - 1])) --begin;
   kernel.name = std::string(text.substr(begin, open - begin));
   size_t close = open;
   for (int depth = 0; close < text.size(); ++close) {
@@ -64,9 +63,9 @@ void Append(std::string* bytes, const T& value) {
 }
 
 // A file of sections, without segments.
-class ElfFile {
+class ElfWriter {
  public:
-  ElfFile() { Add("", SHT_NULL, ""); }
+  ElfWriter() { Add("", SHT_NULL, ""); }
 
   void Add(const std::string& name, uint32_t type, const std::string& content) {
     Elf64_Shdr section = {};
@@ -139,7 +138,7 @@ std::string CubinStandIn(absl::string_view text) {
     Append(&attributes, ++index);
     Append(&attributes, uint32_t{kRegisters});
   }
-  ElfFile file;
+  ElfWriter file;
   file.Add(".nv.info", SHT_PROGBITS, attributes);
   file.Add(".symtab", SHT_SYMTAB, symbols);
   file.Add(".strtab", SHT_STRTAB, names);

@@ -15,9 +15,9 @@ namespace tune::simt {
 namespace {
 
 // Parts of the file by their offsets; empty or zero outside of it.
-class ElfFile {
+class ElfReader {
  public:
-  explicit ElfFile(const std::string& bytes) : bytes_(bytes), header_(At<Elf64_Ehdr>(0)) {}
+  explicit ElfReader(const std::string& bytes) : bytes_(bytes), header_(At<Elf64_Ehdr>(0)) {}
 
   bool IsOfThisMachine() const {
     return std::memcmp(header_.e_ident, ELFMAG, SELFMAG) == 0 && header_.e_ident[EI_CLASS] == ELFCLASS64 &&
@@ -62,7 +62,7 @@ std::string Demangled(const std::string& name) {
 
 absl::StatusOr<std::vector<ObjectSymbol>> ReadVariables(const std::string& path) {
   TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
-  const ElfFile file(bytes);
+  const ElfReader file(bytes);
   if (!file.IsOfThisMachine())
     return absl::InvalidArgumentError(absl::StrCat(path, " is no ELF object of this machine"));
   std::vector<ObjectSymbol> variables;

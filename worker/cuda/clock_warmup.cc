@@ -6,7 +6,7 @@
 namespace tune {
 namespace {
 
-constexpr double kIdleSeconds = 0.05, kShortest = 0.03, kLongest = 0.3;
+constexpr double kIdleSeconds = 0.05, kShortestWarmUp = 0.03, kLongestWarmUp = 0.3;
 constexpr int64_t kSpinClocks = 4'000'000;  // some 2 ms
 constexpr size_t kAgreeing = 3;
 constexpr double kAgreement = 0.005;
@@ -42,7 +42,7 @@ absl::Status ClockWarmup::WarmUp() {
     TUNE_ASSIGN_OR_RETURN(const double seconds, TimedSpin());
     spins.push_back(seconds);
     const double passed = MonotonicSeconds() - start;
-    if (passed >= kLongest || (passed >= kShortest && Agree(spins))) break;
+    if (passed >= kLongestWarmUp || (passed >= kShortestWarmUp && Agree(spins))) break;
   }
   NoteWork();
   return absl::OkStatus();

@@ -66,7 +66,7 @@ double Seconds(const CounterValues& launch, double launch_seconds) {
 }
 
 // Sums over the launches of a kernel.
-struct Work {
+struct DeviceWork {
   double operations = 0;
   double bytes = 0;
   double seconds = 0;
@@ -76,7 +76,7 @@ struct Work {
 // Cycles of operations of which the device does `peak` a cycle.
 double LeastCycles(double operations, double peak) { return operations > 0 ? operations / peak : 0; }
 
-void AddWork(const CounterValues& launch, double launch_seconds, Work* work) {
+void AddWork(const CounterValues& launch, double launch_seconds, DeviceWork* work) {
   const double single = launch[kFloatAdd] + launch[kFloatMultiply] + 2 * launch[kFloatFused];
   const double twice = launch[kDoubleAdd] + launch[kDoubleMultiply] + 2 * launch[kDoubleFused];
   work->operations += single + twice;
@@ -88,7 +88,7 @@ void AddWork(const CounterValues& launch, double launch_seconds, Work* work) {
 
 void AddRoofline(const std::vector<CounterValues>& launches, const DevicePeaks& peaks, double launch_seconds,
                  std::vector<v1::Metric>* metrics) {
-  Work work;
+  DeviceWork work;
   for (const CounterValues& launch : launches) {
     bool counts = true;
     for (size_t i = kMemoryBytes; i < kTime; ++i) counts = counts && Counts(launch, i);

@@ -1,6 +1,7 @@
 // How device code of a study is compiled.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ absl::StatusOr<CompileResult> CompileToCubin(const v1::StudySetup& setup, const 
                                              CubinCompiler* compiler, const CompileLimits& limits);
 absl::StatusOr<CompileResult> CompileToPtx(const v1::StudySetup& setup, const std::string& kernels,
                                            CubinCompiler* compiler, const CompileLimits& limits);
+
+// Bytes of a cubin that is sent to whoever inspects it.
+inline constexpr int64_t kLargestCubin = 64 << 20;
 
 // What was compiled, at most so many bytes. ABORTED: it was not, with the reason; CANCELLED; those of
 // ReadUntrustedFile.

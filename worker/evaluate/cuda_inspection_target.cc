@@ -5,11 +5,6 @@
 #include "worker/ptx/ptx_reader.h"
 
 namespace tune {
-namespace {
-
-constexpr int64_t kLargestCubin = 64 << 20;
-
-}  // namespace
 
 CudaInspectionTarget::CudaInspectionTarget(v1::StudySetup setup, GeneratorPool::Factory make_generator,
                                            int generators, CubinCompiler* cubin, Compiler* host,

@@ -12,8 +12,6 @@
 namespace tune {
 namespace {
 
-constexpr int64_t kLargestCubin = 64 << 20;
-
 // Of the kernel's parameters, in their order: whole numbers are known before the launch.
 absl::StatusOr<std::vector<std::optional<int64_t>>> KnownParameters(
     const v1::KernelDefinition& definition, const std::string& kernel,

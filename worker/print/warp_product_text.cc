@@ -11,8 +11,6 @@ namespace {
 
 using Op = IndexExpression::Op;
 
-IndexExpression Number(int64_t value) { return IndexExpression::Constant(value); }
-
 // How an iterator over points is seen: one of so many, plus what says which half.
 struct Half {
   const Loop* loop = nullptr;
@@ -55,15 +53,18 @@ class WarpProductPrinter {
   void PrintCoordinates() {
     const std::string type = absl::StrCat("const ", indices_->index_type(), " ");
     const auto digit = [&](const std::string& name, int64_t count) {
-      return IndexExpression::Of(Op::kRemainder, {IndexExpression::Name(name), Number(count)});
+      return IndexExpression::Of(Op::kRemainder,
+                                 {IndexExpression::Name(name), IndexExpression::Constant(count)});
     };
     const auto quotient = [&](IndexExpression of, int64_t by) {
-      return IndexExpression::Of(Op::kQuotient, {std::move(of), Number(by)});
+      return IndexExpression::Of(Op::kQuotient, {std::move(of), IndexExpression::Constant(by)});
     };
     Line(type, sum_, " = ",
-         Text(IndexExpression::Name(product_.sum->iterator) + Number(2) * digit(x_, kWarpColumns)), ";");
+         Text(IndexExpression::Name(product_.sum->iterator) +
+              IndexExpression::Constant(2) * digit(x_, kWarpColumns)),
+         ";");
     Line(type, column_, " = ",
-         Text(Number(kWarpColumns) * quotient(IndexExpression::Name(x_), kWarpColumns) +
+         Text(IndexExpression::Constant(kWarpColumns) * quotient(IndexExpression::Name(x_), kWarpColumns) +
               quotient(digit(y_, kWarpRows), 2)),
          ";");
     Line(type, odd_, " = ", Text(digit(y_, 2)), ";");
@@ -131,7 +132,7 @@ class WarpProductPrinter {
 
   static Half HalfOf(const std::vector<const Loop*>& loops) {
     const Loop* const paired = PairedLoop(loops);
-    return {paired, Number(*FixedIterations(*paired) / 2)};
+    return {paired, IndexExpression::Constant(*FixedIterations(*paired) / 2)};
   }
   static IndexExpression Further(const Half& half) {
     return IndexExpression::Name(half.loop->iterator) + half.offset;

@@ -159,7 +159,7 @@ isl::schedule ExpandedScop::AddCopy(const isl::set& instances, const isl::map& f
   std::vector<std::string> iterators;
   for (int i = 0; i < Dimensions(instances, isl_dim_set); ++i) iterators.push_back(Iterator(i));
   tune::AddCopy(domain, iterators, from, to, line, &result_);
-  return LoopNest(domain);
+  return LoopsOver(domain);
 }
 
 // Arrays that were declared inside the region and now occur nowhere, not even in a KILL; and marks the ones

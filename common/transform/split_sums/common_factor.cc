@@ -43,12 +43,12 @@ void CollectAccesses(const v1::Expression& expression, std::set<int>* accesses) 
   ForEachPart(expression, [&](const v1::Expression& part) { CollectAccesses(part, accesses); });
 }
 
-void Renumber(const std::vector<int>& accesses, v1::Expression* expression) {
+void NumberByPlace(const std::vector<int>& accesses, v1::Expression* expression) {
   if (expression->kind_case() == v1::Expression::kAccess) {
     const auto place = std::find(accesses.begin(), accesses.end(), expression->access());
     expression->set_access(static_cast<int>(place - accesses.begin()));
   }
-  ForEachPart(expression, [&](v1::Expression* part) { Renumber(accesses, part); });
+  ForEachPart(expression, [&](v1::Expression* part) { NumberByPlace(accesses, part); });
 }
 
 std::string TypeOfTarget(const v1::Scop& scop, const v1::Statement& sum) {
@@ -86,7 +86,7 @@ std::vector<int> AccessesOf(const v1::Expression& expression) {
 }
 
 v1::Expression WithAccesses(v1::Expression expression, const std::vector<int>& accesses) {
-  Renumber(accesses, &expression);
+  NumberByPlace(accesses, &expression);
   return expression;
 }
 

@@ -339,19 +339,19 @@ class TiledScop {
 
   isl::schedule Order() const {
     std::optional<isl::schedule> steps;
-    for (const isl::set& domain : domains_) steps = Sequence(steps, LoopNest(domain, 2 + dimensions_));
+    for (const isl::set& domain : domains_) steps = Sequence(steps, LoopsOver(domain, 2 + dimensions_));
     steps = InsertPartialSchedule(*steps, Loop(steps->domain(), 1 + dimensions_));
     std::optional<isl::schedule> tile;
-    for (const isl::set& load : loads_) tile = Sequence(tile, LoopNest(load, 1 + dimensions_));
+    for (const isl::set& load : loads_) tile = Sequence(tile, LoopsOver(load, 1 + dimensions_));
     tile = Sequence(tile, *steps);
-    for (const isl::set& store : stores_) tile = Sequence(tile, LoopNest(store, 1 + dimensions_));
+    for (const isl::set& store : stores_) tile = Sequence(tile, LoopsOver(store, 1 + dimensions_));
     for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, Loop(tile->domain(), i));
     tile = tile->root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
     tile = InsertPartialSchedule(*tile, Loop(tile->domain(), 0));
     std::optional<isl::schedule> all;
-    for (const isl::set& copy : before_) all = Sequence(all, LoopNest(copy));
+    for (const isl::set& copy : before_) all = Sequence(all, LoopsOver(copy));
     all = Sequence(all, *tile);
-    for (const isl::set& copy : after_) all = Sequence(all, LoopNest(copy));
+    for (const isl::set& copy : after_) all = Sequence(all, LoopsOver(copy));
     return *all;
   }
 

@@ -17,10 +17,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr char kHead[] = "#include <stdio.h>\n#define N 9\nint k;\ndouble A[N], B[N][N], s;\n";
+constexpr char kGlobals[] = "#include <stdio.h>\n#define N 9\nint k;\ndouble A[N], B[N][N], s;\n";
 constexpr int kHeadLines = 4;
 
-// "3-5 f#1", "7 refused 8: a `return` inside the region" of each, lines counted from behind kHead.
+// "3-5 f#1", "7 refused 8: a `return` inside the region" of each, lines counted from behind kGlobals.
 std::vector<std::string> Texts(const v1::LoopNests& nests) {
   std::vector<std::string> texts;
   for (const v1::Diagnostic& problem : nests.diagnostics()) texts.push_back(problem.reason());
@@ -42,7 +42,7 @@ std::vector<std::string> Texts(const v1::LoopNests& nests) {
 v1::LoopNests NestsOf(const std::string& text, const std::string& function = "") {
   SourceFolder folder;
   ExtractionRequest request;
-  request.file = folder.Write("input.c", absl::StrCat(kHead, text));
+  request.file = folder.Write("input.c", absl::StrCat(kGlobals, text));
   request.function = function;
   return FindLoopNests(request);
 }
@@ -218,7 +218,7 @@ TEST(NestFinder, FunctionsOfTheFile) {
 // Of each nest in the body of f the text from where it begins to behind its end, with "{}" where text can be
 // put before it with braces alone; "nowhere".
 std::vector<std::string> Places(const std::string& body) {
-  const std::string text = absl::StrCat("void f(int n, int m) {\n", body, "}\n"), file = kHead + text;
+  const std::string text = absl::StrCat("void f(int n, int m) {\n", body, "}\n"), file = kGlobals + text;
   std::vector<std::string> places;
   const v1::LoopNests nests = NestsOf(text);
   for (const v1::LoopNest& nest : nests.nests()) {

@@ -18,12 +18,12 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const char kFolder[] = TUNE_SOURCE_DIR "/tests/client/kernels/golden";
+const char kGoldenFolder[] = TUNE_SOURCE_DIR "/tests/client/kernels/golden";
 
 class T1GoldenTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(T1GoldenTest, IsReadAsWritten) {
-  const std::string stem = absl::StrCat(kFolder, "/", GetParam());
+  const std::string stem = absl::StrCat(kGoldenFolder, "/", GetParam());
   const auto reading = ReadT1(ParseBoundedJson(ReadFile(stem + ".json").value()).value());
   ASSERT_TRUE(reading.ok()) << reading.status();
   std::string text;

@@ -8,30 +8,30 @@ namespace {
 
 using ::testing::ElementsAre;
 
-IndexExpression Named(const std::string& name) { return IndexExpression::Name(name); }
+IndexExpression NameOf(const std::string& name) { return IndexExpression::Name(name); }
 
 // One node of each kind, each with names of its own.
 Block Every() {
   Loop loop;
   loop.iterator = "i";
-  loop.first = Named("a");
-  loop.condition = Named("b");
-  loop.step = Named("c");
+  loop.first = NameOf("a");
+  loop.condition = NameOf("b");
+  loop.step = NameOf("c");
   loop.body = {{Barrier{}}};
-  loop.fetched = {{{"A", {Named("y")}}}};
+  loop.fetched = {{{"A", {NameOf("y")}}}};
   Condition branch{
-      Named("d"), {{CommitFills{}}, {AwaitFills{}}}, {{Scope{{{Definition{"int", "x", Named("e")}}}}}}};
-  Instance instance{"S0", {{"A", {Named("f")}}, {"s", {}}}, {Named("g")}};
-  Transfer transfer{{"A", {Named("h")}}, {"T", {Named("j")}}};
+      NameOf("d"), {{CommitFills{}}, {AwaitFills{}}}, {{Scope{{{Definition{"int", "x", NameOf("e")}}}}}}};
+  Instance instance{"S0", {{"A", {NameOf("f")}}, {"s", {}}}, {NameOf("g")}};
+  Transfer transfer{{"A", {NameOf("h")}}, {"T", {NameOf("j")}}};
   Fill fill;
-  fill.tiles = {TileFill{{"T", {Named("k")}}, {Named("l")}, {false}, {true}}};
-  Launch launch{0, {Named("m")}, {Named("n")}, {Named("o")}};
+  fill.tiles = {TileFill{{"T", {NameOf("k")}}, {NameOf("l")}, {false}, {true}}};
+  Launch launch{0, {NameOf("m")}, {NameOf("n")}, {NameOf("o")}};
   Product product;
-  product.sum = {"k", Named("p"), Named("q")};
-  product.row = {"i", Named("r"), Named("s")};
-  product.column = {"j", Named("t"), Named("u")};
-  product.instance = {"S1", {{"C", {Named("v")}}}, {}};
-  product.plain = {{Definition{"int", "y", Named("w")}}};
+  product.sum = {"k", NameOf("p"), NameOf("q")};
+  product.row = {"i", NameOf("r"), NameOf("s")};
+  product.column = {"j", NameOf("t"), NameOf("u")};
+  product.instance = {"S1", {{"C", {NameOf("v")}}}, {}};
+  product.plain = {{Definition{"int", "y", NameOf("w")}}};
   return {{loop},     {branch},
           {instance}, {transfer},
           {fill},     {BlockReduction{"T", 0}},

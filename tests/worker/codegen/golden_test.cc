@@ -19,14 +19,14 @@ namespace {
 
 const char kFolder[] = TUNE_SOURCE_DIR "/tests/worker/codegen/golden";
 
-struct Sizes {
+struct GoldenSizes {
   std::map<std::string, int64_t> values;
   bool exact = false;
 };
 
 // Of "// n=100 exact: what it shows" and what follows.
-Sizes ReadSizes(const std::string& text) {
-  Sizes sizes;
+GoldenSizes ReadSizes(const std::string& text) {
+  GoldenSizes sizes;
   const std::string line = text.substr(3, text.find(':') - 3);
   for (const std::string& word : std::vector<std::string>(absl::StrSplit(line, ' '))) {
     const std::pair<std::string, std::string> parts = absl::StrSplit(word, '=');
@@ -39,7 +39,7 @@ Sizes ReadSizes(const std::string& text) {
   return sizes;
 }
 
-std::string Stages(const v1::Scop& scop, const Sizes& sizes) {
+std::string Stages(const v1::Scop& scop, const GoldenSizes& sizes) {
   CudaSpaceOptions options = testing::H200Options();
   options.device.multiprocessors = 1;
   options.device.l2_bytes = 450 << 10;  // of such a device

@@ -11,8 +11,8 @@
 namespace tune {
 namespace {
 
-constexpr double kTolerance = 2e-6;  // numbers of TF32 have 11 bits
-constexpr uint64_t kSeeds = 400;     // that are looked at
+constexpr double kTolerance = 2e-6;   // numbers of TF32 have 11 bits
+constexpr uint64_t kMostSeeds = 400;  // that are looked at
 constexpr size_t kCandidates = testing::kSanitized ? 1 : 3;
 
 absl::StatusOr<v1::Scop> FloatScop(const std::string& program) {
@@ -37,7 +37,7 @@ bool UsesTensorCores(const std::string& configuration) {
 // The default and the first random ones that compute products so.
 absl::StatusOr<std::vector<Candidate>> Candidates(CudaSpace& space, const v1::Reference& reference) {
   std::vector<Candidate> candidates;
-  for (uint64_t seed = 0; seed < kSeeds && candidates.size() < kCandidates; ++seed) {
+  for (uint64_t seed = 0; seed < kMostSeeds && candidates.size() < kCandidates; ++seed) {
     DefaultChooser standard;
     testing::RandomChooser random(seed);
     RecordingChooser recording(seed == 0 ? static_cast<Chooser*>(&standard) : &random);
