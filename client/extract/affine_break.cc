@@ -42,6 +42,7 @@ class BreakFinder {
   Accepted<isl::set> FollowOne(const clang::Stmt& statement, const isl::set& reached) {
     const isl::set none = isl::set::empty(reached.space());
     if (llvm::isa<clang::BreakStmt>(statement)) {
+      if (may_be_left_out_) return NotKnown(statement.getSourceRange());
       stops_ = stops_.unite(reached);
       return none;
     }
@@ -71,7 +72,11 @@ class BreakFinder {
     LoopNest nest = at_;
     nest.domain = reached;
     const Accepted<isl::set> read = ReadCondition(region_, nest, *choice.getCond());
-    if (IsRefused(read)) return NotKnown(choice.getCond()->getSourceRange());
+    if (IsRefused(read) && HasBreak(choice)) return NotKnown(choice.getCond()->getSourceRange());
+    if (IsRefused(read)) {  // it may go on with the next iteration
+      may_be_left_out_ = true;
+      return reached;
+    }
     const isl::set& holds = std::get<0>(read);
     TUNE_ASSIGN_OR_REFUSE(isl::set then, Follow({choice.getThen()}, reached.intersect(holds)));
     isl::set otherwise = reached.subtract(holds);
@@ -83,6 +88,7 @@ class BreakFinder {
 
   Region& region_;
   LoopNest at_;
+  bool may_be_left_out_ = false;  // data decide whether an iteration reaches what follows
   isl::set stops_ = isl::set::empty(at_.domain.space());
 };
 

@@ -60,6 +60,15 @@ bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole 
   return next != nullptr && SkipsRest(ast, *next, whole);
 }
 
+bool HasEndOfBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole whole) {
+  if (EndsBody(ast, statement, whole)) return true;
+  const bool is_other = IsLoop(statement) || llvm::isa<clang::SwitchStmt>(statement);
+  return whole != Whole::kNothing && !is_other && !llvm::isa<clang::Expr>(statement) &&
+         std::any_of(statement.child_begin(), statement.child_end(), [&](const clang::Stmt* child) {
+           return child != nullptr && HasEndOfBody(ast, *child, whole);
+         });
+}
+
 bool HasContinue(const clang::Stmt& statement) {
   if (llvm::isa<clang::ContinueStmt>(statement) || llvm::isa<clang::GotoStmt>(statement)) return true;
   const auto* once = llvm::dyn_cast<clang::DoStmt>(&statement);

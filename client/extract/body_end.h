@@ -35,6 +35,9 @@ bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole wh
 // Whether one of the two branches does, or one of an `else if`.
 bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole);
 
+// Whether the statement has such a statement in it, but for one that ends a loop in it, or a `switch`.
+bool HasEndOfBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole whole);
+
 // Whether the statement holds a `continue`, or a `goto`, which may leave out as much, or a `break`, of what
 // is around it.
 bool HasContinue(const clang::Stmt& statement);

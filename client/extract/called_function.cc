@@ -17,6 +17,7 @@
 #include "client/extract/assigned_value.h"
 #include "client/extract/body_end.h"
 #include "client/extract/cpp_lowering.h"
+#include "client/extract/hint_call.h"
 #include "client/extract/library_function.h"
 #include "client/extract/tree_visitor.h"
 
@@ -98,7 +99,7 @@ class Follower {
         return Definition{Shared(scope), result->getRetValue(), nullptr, nullptr};
       } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&next)) {
         return Choose(*choice, statements, scope, last);
-      } else if (!llvm::isa<clang::NullStmt>(next) && !Define(next, &scope)) {
+      } else if (!IsWithoutEffect(next) && !Define(next, &scope)) {
         return Refuse(What(next));
       }
     }
@@ -107,6 +108,16 @@ class Follower {
   }
 
  private:
+  // Of assertions where NDEBUG is defined, too.
+  bool IsWithoutEffect(const clang::Stmt& statement) const {
+    if (llvm::isa<clang::NullStmt>(statement)) return true;
+    const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
+    const auto* call =
+        expression == nullptr ? nullptr : llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParens());
+    return expression != nullptr &&
+           (!expression->HasSideEffects(ast_) || (call != nullptr && IsHint(ast_, *call)));
+  }
+
   static std::shared_ptr<const LoopNest> Shared(const LoopNest& scope) {
     return std::make_shared<const LoopNest>(scope);
   }

@@ -58,6 +58,7 @@ class DerivedIndices {
   void EvaluateLoop(const clang::Stmt& loop, LoopNest* nest) const;
   std::map<const clang::VarDecl*, isl::pw_aff> ValuesAtEnd(const Statements& body,
                                                            const LoopNest& start) const;
+  bool MaySkipChanges(const Statements& body) const;
   std::optional<isl::val> Advance(const clang::VarDecl* variable, const Statements& body,
                                   const LoopNest& start) const;
   std::optional<isl::val> ConstantAdvance(const clang::VarDecl* variable, const isl::pw_aff& end,

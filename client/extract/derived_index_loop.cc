@@ -197,12 +197,22 @@ std::optional<isl::pw_aff> DerivedIndices::WithoutEntries(isl::pw_aff value,
   return value;
 }
 
+// Whether an iteration that is followed by another one may leave out what the body makes of derived
+// variables: a `break` alone ends the last one.
+bool DerivedIndices::MaySkipChanges(const Statements& body) const {
+  return std::any_of(body.begin(), body.end(), [&](const clang::Stmt* statement) {
+    return HasContinue(*statement) || (HasBreak(*statement) && !DerivedIn(*statement).empty());
+  });
+}
+
 void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
   const LoopNest outer = inner->nest;
   Forget(form.body, &inner->nest);
   inner->nest.affine_locals.erase(form.iterator);
   const std::set<const clang::VarDecl*> changed = DerivedIn(form.body);
-  if (changed.empty() || HasJump(form.body)) return;
+  const bool may_end = std::any_of(form.body.begin(), form.body.end(),
+                                   [](const clang::Stmt* statement) { return HasBreak(*statement); });
+  if (changed.empty() || MaySkipChanges(form.body)) return;
   const LoopNest start = inner->nest;
   const isl::id& id = start.iterators.back().id;
   const isl::pw_aff iterator = isl::pw_aff(ParameterOn(region_.parameter_space.add_param(id), id));
@@ -220,7 +230,7 @@ void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
         continue;
       if (const std::optional<isl::val> advance = ConstantAdvance(variable, end->second, start)) {
         inner->nest.affine_locals.emplace(variable, before->second.add(rounds.scale(*advance)));
-        inner->advanced.emplace(variable, before->second.add(inner->trips.scale(*advance)));
+        if (!may_end) inner->advanced.emplace(variable, before->second.add(inner->trips.scale(*advance)));
         is_new = true;
         continue;
       }

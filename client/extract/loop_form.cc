@@ -5,6 +5,7 @@
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,11 +73,12 @@ class FormReader {
     if (auto refusal = Start(loop.getInit(), steps)) return *std::move(refusal);
     if (form_.step != nullptr) return std::move(form_);
     if (loop.getInc() == nullptr) {
-      if (!TakeStep()) return NoForm(form_.header, "the loop header has no step");
+      if (!TakeStep() && !TakeFirstStep()) return NoForm(form_.header, "the loop header has no step");
     } else if (auto refusal = Steps(steps)) {
       return *std::move(refusal);
     }
-    return Finished(loop.getInc() == nullptr || steps.size() > 1);
+    return Finished(form_.place == LoopForm::Step::kBehindBody &&
+                    (loop.getInc() == nullptr || steps.size() > 1));
   }
 
   Accepted<LoopForm> While(const clang::WhileStmt& loop) {
@@ -109,8 +111,9 @@ class FormReader {
   // A loop whose body begins or ends with the step.
   Accepted<LoopForm> Counting(const clang::Stmt& loop) {
     if (form_.body.empty()) return RefuseStatement(loop);
-    for (const clang::Stmt* changes : {form_.body.back(), form_.body.front()}) {
-      form_.iterator = ChangedBy(*changes);
+    Statements changes(form_.body.rbegin(), form_.body.rend());
+    for (const clang::Stmt* change : changes) {
+      form_.iterator = ChangedBy(*change);
       const bool counts = form_.iterator != nullptr && form_.iterator->getType()->isIntegerType() &&
                           Mentions(*form_.condition, form_.iterator);
       if (counts && (TakeStep() || TakeFirstStep()))
@@ -128,11 +131,18 @@ class FormReader {
     form_.body.erase(form_.body.begin());
   }
 
+  // Behind it may be what has nothing to do with the iterator: i++, p++;
   bool TakeStep() {
-    if (form_.body.empty() || ChangedBy(*form_.body.back()) != form_.iterator) return false;
-    form_.step = llvm::cast<clang::Expr>(form_.body.back())->IgnoreParens();
-    form_.body.pop_back();
-    return true;
+    for (auto last = form_.body.rbegin(); last != form_.body.rend(); ++last) {
+      if (ChangedBy(**last) == form_.iterator) {
+        form_.step = llvm::cast<clang::Expr>(*last)->IgnoreParens();
+        form_.body.erase(std::next(last).base());
+        return true;
+      }
+      const std::vector<const clang::ValueDecl*> names = NamedIn(*last);
+      if (std::find(names.begin(), names.end(), form_.iterator) != names.end()) return false;
+    }
+    return false;
   }
 
   bool TakeFirstStep() {

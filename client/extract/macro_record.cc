@@ -53,7 +53,11 @@ class MacroRecord::Callbacks : public clang::PPCallbacks {
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
                     clang::SourceRange range, const clang::MacroArgs*) override {
-    if (!record_->IsOfTheSystem(*definition.getMacroInfo())) record_->AddUse(name, range);
+    if (!record_->IsOfTheSystem(*definition.getMacroInfo())) {
+      record_->AddUse(name, range);
+    } else if (name.getIdentifierInfo()->isStr("assert")) {
+      record_->NoteAssertion(range.getBegin());
+    }
   }
   void MacroDefined(const clang::Token& name, const clang::MacroDirective* directive) override {
     const std::string word = name.getIdentifierInfo()->getName().str();
@@ -190,6 +194,12 @@ void MacroRecord::AddToken(const clang::Token& token) {
 void MacroRecord::AddUse(const clang::Token& name, clang::SourceRange range) {
   if (!IsHere(name.getLocation()) || !IsHere(range.getEnd()) || IsInDirective(name.getLocation())) return;
   uses_[Offset(name.getLocation())] = {name.getLocation(), range.getEnd(), ""};
+}
+
+void MacroRecord::NoteAssertion(clang::SourceLocation place) {
+  const clang::SourceLocation use = preprocessor_->getSourceManager().getExpansionLoc(place);
+  if (IsHere(use) && preprocessor_->getMacroInfo(preprocessor_->getIdentifierInfo("NDEBUG")) != nullptr)
+    AddTested(use, "NDEBUG", /*with_value=*/false);
 }
 
 void MacroRecord::NoteTested(clang::SourceLocation directive, const std::string& name, bool with_value) {

@@ -56,6 +56,7 @@ class MacroRecord {
   std::string ExpandObject(const clang::MacroInfo& macro, std::set<std::string>& around) const;
   void AddToken(const clang::Token& token);
   void AddUse(const clang::Token& name, clang::SourceRange range);
+  void NoteAssertion(clang::SourceLocation place);  // without NDEBUG it does something
   void NoteTested(clang::SourceLocation directive, const std::string& name, bool with_value);
   void AddTested(clang::SourceLocation place, const std::string& name, bool with_value);
   void AddCondition(clang::SourceLocation directive, clang::SourceRange condition);

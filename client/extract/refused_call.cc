@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/extract/library_function.h"
 #include "client/extract/standard_container.h"
@@ -44,6 +45,19 @@ Refusal RefuseCall(const clang::CallExpr& call) {
   return {place, absl::StrCat(what, ", which is only declared and may have side effects"),
           "define it `static inline` before the region, in the file or a header, use a function of <math.h>, "
           "or move the call out of the region"};
+}
+
+Refusal RefuseEnd(const clang::CallExpr& call) {
+  const std::string name = call.getDirectCallee()->getNameAsString();
+  if (absl::StartsWith(name, "__assert")) {
+    return {call.getSourceRange(), "an assertion about data, which may end the program",
+            "define NDEBUG (-DNDEBUG, here and where the tuned file is built), or make it before the region; "
+            "assertions about parameters and iterators may stay"};
+  }
+  return {call.getSourceRange(),
+          absl::StrCat("a call of `", name,
+                       "`, which ends the program, is reached, or data decide whether it is"),
+          "test for errors before the region; tests of parameters and iterators may stay"};
 }
 
 }  // namespace tune

@@ -12,4 +12,8 @@ namespace tune {
 // `call` is of no function in sight, nor of one that is known by its name.
 Refusal RefuseCall(const clang::CallExpr& call);
 
+// The same of a call that ends the program, where data decide whether it is reached, or all calls of the
+// region reach it.
+Refusal RefuseEnd(const clang::CallExpr& call);
+
 }  // namespace tune

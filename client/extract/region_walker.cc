@@ -32,6 +32,8 @@
 namespace tune {
 namespace {
 
+constexpr int kMostLeftInside = 4;
+
 class Walker {
  public:
   Walker(Region& region, ArrayTable& arrays)
@@ -84,6 +86,11 @@ class Walker {
       if (choice != nullptr && SkipsRest(region_.ast, *choice, whole)) {
         const Statements rest(statements.begin() + static_cast<long>(i) + 1, statements.end());
         Append(&all, Skipping(*choice, rest, nest, whole));
+        return all;
+      }
+      if (IsLeftInside(statement, whole)) {
+        const Statements rest(statements.begin() + static_cast<long>(i) + 1, statements.end());
+        Append(&all, LeftInside(statement, rest, nest, whole));
         return all;
       }
       if (std::optional<Accepted<Detour>> detour = DetourAt(statements, i, exits)) {
@@ -150,6 +157,37 @@ class Walker {
     if (branch != nullptr) schedule = Statement(*branch, nest);
     Append(&schedule, Sequence(rest, nest, whole));
     return schedule;
+  }
+
+  // Of a block, or an `if`, whether a statement in it, not at its end, ends the body. Each `if` doubles what
+  // follows.
+  bool IsLeftInside(const clang::Stmt& statement, Whole whole) const {
+    return (llvm::isa<clang::CompoundStmt>(statement) ||
+            (llvm::isa<clang::IfStmt>(statement) && left_ < kMostLeftInside)) &&
+           HasEndOfBody(region_.ast, statement, whole);
+  }
+
+  // if (condition) { if (other) continue; ... } rest: what follows belongs to both branches.
+  Schedule LeftInside(const clang::Stmt& statement, const Statements& rest, LoopNest& nest, Whole whole) {
+    const auto followed = [&](const clang::Stmt* branch) {
+      Statements all = branch == nullptr ? Statements() : StatementsOf(*branch);
+      all.insert(all.end(), rest.begin(), rest.end());
+      return all;
+    };
+    const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement);
+    if (choice == nullptr) return Sequence(followed(&statement), nest, whole);
+    const Statements then = followed(choice->getThen()), otherwise = followed(choice->getElse());
+    Statements guarded = then;
+    guarded.insert(guarded.end(), otherwise.begin(), otherwise.end());
+    Accepted<ConditionSplit> read = SplitCondition(region_, nest, *choice, guarded, statements_.NextName());
+    if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
+    ConditionSplit& split = std::get<0>(read);
+    Schedule all = KeepCondition(*choice, split.kept);
+    ++left_;
+    for (LoopNest& branch : split.then) Append(&all, Sequence(then, branch, whole));
+    for (LoopNest& branch : split.otherwise) Append(&all, Sequence(otherwise, branch, whole));
+    --left_;
+    return all;
   }
 
   // Of a `switch` the chain of `if` statements that stands for it.
@@ -297,11 +335,20 @@ class Walker {
     if (!expression.HasSideEffects(region_.ast)) return std::nullopt;
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
       if (IsHint(region_.ast, *call)) return std::nullopt;
+      if (EndsProgram(*call)) return EndOfProgram(*call, nest);
       if (const clang::FunctionDecl* in_sight = FunctionInSight(*call)) return Call(*call, *in_sight, nest);
       return Refuse(RefuseCall(*call));
     }
     return Refuse(expression.getSourceRange(), "a statement that is not an assignment",
                   "use assignments to array elements and scalars");
+  }
+
+  // A bound on the parameters with which the call is not reached joins the region's context.
+  Schedule EndOfProgram(const clang::CallExpr& call, const LoopNest& nest) {
+    const isl::set sound = region_.context.subtract(nest.OverParameters(nest.domain));
+    if (!nest.guards.empty() || sound.is_empty()) return Refuse(RefuseEnd(call));
+    region_.context = sound.coalesce();
+    return std::nullopt;
   }
 
   // A call for its effects: its body in its place, behind assignments to the parameters.
@@ -358,6 +405,7 @@ class Walker {
   DerivedIndices indices_;
   PointerPlaces pointers_;
   StatementSequence statements_;
+  int left_ = 0;            // `if` statements around that LeftInside reads
   bool is_called_ = false;  // what is walked stands in a function that the region calls
 };
 

@@ -20,18 +20,14 @@
 #include "client/extract/aliasing.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
-#include "client/extract/element_loop.h"
-#include "client/extract/entering_index.h"
 #include "client/extract/escaping_values.h"
 #include "client/extract/flat_offset.h"
+#include "client/extract/lowered_region.h"
 #include "client/extract/meanings.h"
-#include "client/extract/pointer_walk.h"
 #include "client/extract/product_hint.h"
 #include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
-#include "client/extract/short_choice.h"
-#include "client/extract/split_increments.h"
 #include "client/extract/structure_member.h"
 #include "client/extract/structure_values.h"
 #include "client/extract/visible_name.h"
@@ -424,24 +420,21 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
                                            const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
-    const ShortChoices choices(ast, marked.statements);
-    const SplitIncrements split(ast, choices.statements());
-    FoundRegion found = marked;
-    found.statements = split.statements();
-    const EnteringIndices entering(ast, found);
-    found.statements = entering.statements();
-    const PointerWalks walks(ast, found);
-    const ElementLoops loops(ast, *marked.function, walks.statements());
-    const StructureValues values(ast, *marked.function, loops.statements());
+    const LoweredRegion lowered(ast, marked);
+    const StructureValues& values = lowered.structures();
     if (values.refusal()) return AssembledScop{{}, {*values.refusal()}};
-    found.statements = values.statements();
+    const FoundRegion& found = lowered.found();
     Knowledge known;
-    auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, known);
-    AssembledScop assembled = assembler->Assemble();
-    while (assembler->Teach(&known)) {
-      assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, known);
-      assembled = assembler->Assemble();
-    }
+    std::unique_ptr<Assembler> assembler;
+    const auto assemble = [&](Knowledge learned) {
+      AssembledScop result;
+      do {
+        assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, learned);
+        result = assembler->Assemble();
+      } while (assembler->Teach(&learned));
+      return result;
+    };
+    AssembledScop assembled = assemble(known);
     std::set<const clang::RecordDecl*> structures = values.structures();
     std::vector<const clang::FunctionDecl*> called = assembler->variables().called();
     // What the text that is read stands for.
@@ -451,7 +444,7 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
       structures.insert(llvm::cast<clang::CXXMethodDecl>(accessor)->getParent());
     }
     FoundRegion written = found;
-    written.statements.insert(written.statements.end(), loops.sources().begin(), loops.sources().end());
+    written.statements.insert(written.statements.end(), lowered.sources().begin(), lowered.sources().end());
     for (v1::Meaning& meaning :
          FindMeanings(ast, written, called, {structures.begin(), structures.end()}, macros, accessors.hidden))
       *assembled.scop.add_meanings() = std::move(meaning);

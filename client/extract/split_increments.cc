@@ -12,6 +12,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/named_declarations.h"
 #include "client/extract/statement_body.h"
+#include "client/extract/statement_list.h"
 #include "common/scop/c_functions.h"
 
 namespace tune {
@@ -43,29 +44,55 @@ class Splitter {
  public:
   Splitter(clang::ASTContext& ast, TreeChanges* changes) : ast_(ast), changes_(changes) {}
 
-  // What stands in the slot is an expression that is a statement.
-  void Statement(clang::Stmt** slot) {
-    auto* expression = llvm::cast<clang::Expr>(*slot)->IgnoreParens();
-    if (IsAssignment(*expression)) Split(slot, expression);
+  // Adds what stands for the statement; false where it stays.
+  bool Replace(clang::Stmt* statement, std::vector<clang::Stmt*>* all) {
+    if (auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) return Declaration(*declaration, all);
+    auto* written = llvm::dyn_cast<clang::Expr>(statement);
+    if (written == nullptr || !IsAssignment(*written->IgnoreParens())) return false;
+    return Split(statement, *written->IgnoreParens(), all);
   }
 
  private:
-  void Split(clang::Stmt** slot, clang::Expr* set) {
+  // float x = *p++, y = 0; as float x = *p; p++; float y = 0;
+  bool Declaration(clang::DeclStmt& statement, std::vector<clang::Stmt*>* all) {
+    bool changes = false;
+    std::vector<clang::Stmt*> parts;
+    for (clang::Decl* each : statement.decls()) {
+      auto* part = &statement;
+      if (!statement.isSingleDecl()) {
+        part = new (ast_)
+            clang::DeclStmt(clang::DeclGroupRef(each), statement.getBeginLoc(), statement.getEndLoc());
+      }
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+      const bool is_number =
+          variable != nullptr && variable->hasLocalStorage() && variable->getInit() != nullptr &&
+          !IsReference(*variable) &&
+          (variable->getType()->isArithmeticType() || variable->getType()->isPointerType());
+      const bool splits = is_number && Split(part, *part, &parts);
+      if (!splits) parts.push_back(part);
+      changes = changes || splits;
+    }
+    if (changes) all->insert(all->end(), parts.begin(), parts.end());
+    return changes;
+  }
+
+  // `whole`: the statement, without parentheses.
+  bool Split(clang::Stmt* statement, clang::Stmt& whole, std::vector<clang::Stmt*>* all) {
     increments_.clear();
-    Find(set);
-    const std::vector<const clang::ValueDecl*> named = NamedIn(set);
-    if (std::any_of(named.begin(), named.end(), MayBeAnother)) return;
-    std::vector<clang::Stmt*> all, behind;
+    Find(&whole);
+    const std::vector<const clang::ValueDecl*> named = NamedIn(&whole);
+    if (std::any_of(named.begin(), named.end(), MayBeAnother)) return false;
+    std::vector<clang::Stmt*> before, behind;
     for (const Increment& each : increments_) {
       if (std::count(named.begin(), named.end(), each.name->getDecl()) != 1) continue;
-      (each.operation->isPrefix() ? all : behind).push_back(each.operation);
+      (each.operation->isPrefix() ? before : behind).push_back(each.operation);
       changes_->Change(each.slot, each.operation->isLValue() ? each.name : ValueOf(ast_, each.name));
     }
-    if (all.empty() && behind.empty()) return;
-    all.push_back(*slot);
-    all.insert(all.end(), behind.begin(), behind.end());
-    changes_->Change(slot, clang::CompoundStmt::Create(ast_, all, clang::FPOptionsOverride(),
-                                                       set->getBeginLoc(), set->getEndLoc()));
+    if (before.empty() && behind.empty()) return false;
+    all->insert(all->end(), before.begin(), before.end());
+    all->push_back(statement);
+    all->insert(all->end(), behind.begin(), behind.end());
+    return true;
   }
 
   void Find(clang::Stmt* part) {
@@ -109,10 +136,10 @@ class Splitter {
 SplitIncrements::SplitIncrements(const clang::ASTContext& ast, const Statements& statements)
     : statements_(statements) {
   Splitter splitter(const_cast<clang::ASTContext&>(ast), &changes_);
-  for (const clang::Stmt*& statement : statements_) {
-    VisitExpressions(const_cast<clang::Stmt**>(&statement),
-                     [&](clang::Stmt** slot) { splitter.Statement(slot); });
-  }
+  ReplaceStatements(ast, &statements_, &changes_,
+                    [&](clang::Stmt* statement, std::vector<clang::Stmt*>* all) {
+                      return splitter.Replace(statement, all);
+                    });
 }
 
 }  // namespace tune

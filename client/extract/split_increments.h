@@ -1,4 +1,4 @@
-// Increments inside of assignments as statements of their own: a[k++] = x as a[k] = x; k++.
+// Increments inside of assignments and declarations as statements of their own: a[k++] = x as a[k] = x; k++.
 #pragma once
 
 #include "client/extract/body_end.h"
@@ -7,8 +7,9 @@
 namespace tune {
 
 // Changes the statements of a region, and the tree below them, for as long as it lives. Of an assignment that
-// is a statement, ++ and -- of the function's own integers and pointers, which it mentions once and evaluates
-// in any case, come before it (++k) or behind it (k++). Others stay.
+// is a statement, and of what a variable is declared with, ++ and -- of the function's own integers and
+// pointers, which it mentions once and evaluates in any case, come before it (++k) or behind it (k++), in the
+// same list of statements. Others stay.
 class SplitIncrements {
  public:
   SplitIncrements(const clang::ASTContext& ast, const Statements& statements);

@@ -41,9 +41,9 @@ std::set<const clang::VarDecl*> DeclaredInside(const Statements& statements) {
 }
 
 // Finds the structures that statements declare, and which of their members are used.
-class Finder {
+class UseFinder {
  public:
-  explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
+  explicit UseFinder(const clang::ASTContext& ast) : ast_(ast) {}
 
   // `function` has the statements.
   void Find(const clang::FunctionDecl& function, const Statements& statements) {
@@ -218,7 +218,7 @@ class Finder {
 
 StructureUses FindStructureUses(const clang::ASTContext& ast, const clang::FunctionDecl& function,
                                 const Statements& statements) {
-  Finder finder(ast);
+  UseFinder finder(ast);
   finder.Find(function, statements);
   return std::move(finder.uses);
 }

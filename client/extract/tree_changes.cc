@@ -5,8 +5,6 @@
 #include <clang/AST/Stmt.h>
 
 namespace tune {
-namespace {
-
 bool IsStatementOf(const clang::Stmt& whole, const clang::Stmt* part) {
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole)) return part == loop->getBody();
   if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&whole)) return part == loop->getBody();
@@ -17,8 +15,6 @@ bool IsStatementOf(const clang::Stmt& whole, const clang::Stmt* part) {
   if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&whole)) return part == label->getSubStmt();
   return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::LabelStmt>(whole);
 }
-
-}  // namespace
 
 TreeChanges::~TreeChanges() {
   for (auto change = changed_.rbegin(); change != changed_.rend(); ++change) *change->first = change->second;

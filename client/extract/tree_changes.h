@@ -29,6 +29,9 @@ class TreeChanges {
   std::vector<std::pair<clang::Stmt**, clang::Stmt*>> changed_;  // places in the tree, and what was there
 };
 
+// Whether the part is executed as a statement of its own: in a block, as a body or branch, behind a label.
+bool IsStatementOf(const clang::Stmt& whole, const clang::Stmt* part);
+
 // Visits the slots of expressions that are statements, in what stands in the slot.
 void VisitExpressions(clang::Stmt** slot, const std::function<void(clang::Stmt**)>& visit);
 

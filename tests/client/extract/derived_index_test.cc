@@ -118,6 +118,19 @@ TEST(DerivedIndex, IsRefusedWhereItIsNotKnown) {
   }
 }
 
+TEST(DerivedIndex, IsKnownInALoopThatEndsEarly) {
+  EXPECT_TRUE(
+      SameMap(RelationOf("j = 0; for (int i = 0; i < n; i++) { if (i > 7) break; A[j] = 0; j += 3; }"),
+              "[n] -> { S0[i] -> A[3i] }"));
+  for (const char* body :
+       {"k = 0; for (int i = 0; i < n; i++) { if (i > 7) { k = 2; break; } A[k] = 0; k++; }",
+        "k = 0; for (int i = 0; i < n; i++) { if (i > 7) break; k++; } A[k] = 0;"}) {
+    EXPECT_THAT(Problems(Extract(Function(kHead, std::string("int k;\n") + body))),
+                HasSubstr("the subscript is not an affine expression"))
+        << body;
+  }
+}
+
 TEST(DerivedIndex, StaysAVariableWhereItsValueIsReadBehind) {
   EXPECT_THAT(
       Problems(Extract(

@@ -386,6 +386,33 @@ INSTANTIATE_TEST_SUITE_P(
             "CountersFromOutside",
             "while (m-- > 2) { F[m] += 3; s += n; } for (i = 0; i < 5; i++) { K[n] = i; n += 2; } F[n] = "
             "9; p[m + 1] = 2;"},
+        BodyCase{
+            "CommasAndChoices",
+            "for (i = 0; i < n; i++) { F[i] = 1, K[i] += 2; i > 3 ? (s += 1) : (count += 2); K[i] > 0 && "
+            "(F[i] = 3); i < 2 || (U[i] = 4), (void)(A[i][0] = 5); ({ s += F[i], K[i]--; }); } i = 0; j = "
+            "0; while (i < n) { p[j] = F[i]; i++, j += 2; } p[j] = 7;"},
+        BodyCase{
+            "DeclaredWhileWalking",
+            "const double *q = V[0]; for (i = 0; i < n; i++) { double x = *p++, y = *q++, z = x * y; s += "
+            "z; float t = *q, v = *++q; F[i] += t - v; } { int k = 0; for (i = 0; i < n; i++) { int l = "
+            "k++; K[l] = l; U[k] = 3; } }"},
+        BodyCase{
+            "Hints",
+            "for (i = 0; i < n; i++) { if (__builtin_expect(i > 2, 1)) F[i] = 1; if "
+            "(__builtin_expect(!!(K[i] > 0 && i < m), 0)) F[i] += 2; w += __builtin_expect(K[i], 3) * "
+            "2000000000; __builtin_prefetch(&F[i + 8]); double *q = __builtin_assume_aligned(p, 8); q[i] "
+            "+= __builtin_expect(F[i] > 1, 0); if (i > 100) __builtin_unreachable(); for (j = 0; "
+            "__builtin_expect(j < m, 1); j++) s += i < j ? __builtin_expect(U[j], 0) : 1; }"},
+        BodyCase{"EndsOfTheProgram",
+                 "for (i = 0; i < n; i++) { if (i >= 40) abort(); F[i] = i; if (m < 0 || n > 12) { s = 0; "
+                 "exit(3); } K[i] = 2; }"},
+        BodyCase{"JumpsInsideOfBranches",
+                 "for (i = 0; i < n; i++) { F[i] = 1; if (i > 2) { K[i] += 3; if (i == m) break; s += 1; if "
+                 "(K[i + 1] > 0) continue; count++; } else { if (K[i] > 1) { U[i] = 1; { if (A[i][0] > 0) "
+                 "continue; } K[i] = -7; } s -= 1; } F[i] += 2; }"},
+        BodyCase{"WalksThatABreakEnds",
+                 "{ int k = 0; for (i = 0; i < n; i++) { if (i > m) break; *p++ = i; K[k] = i; k += 2; if (2 "
+                 "* i == n + 1) { s = 3; break; } p++; } }"},
         BodyCase{"ShortChoices",
                  "for (i = 0; i < n; i++) { F[i] = K[i] ?: i * 0.5f; s += A[i][0] ?: -(K[i] > 2 ?: U[i]); }"},
         BodyCase{"SubscriptsThatAreProducts",

@@ -47,6 +47,15 @@ TEST(Meanings, MacrosInFull) {
               ElementsAre("EXPANSION N = 7"));
 }
 
+TEST(Meanings, AssertionsThatAreLeftOut) {
+  const char* const kHead = "#include <assert.h>\nvoid f(int n, double A[100])";
+  const char* const kBody = "for (int i = 0; i < n; i++) { assert(i < 70); A[i] = 0; }";
+  ExtractionRequest request;
+  request.defines = {"NDEBUG"};
+  EXPECT_THAT(MeaningsOf(kHead, kBody, request), ElementsAre("DEFINED NDEBUG"));
+  EXPECT_THAT(MeaningsOf(kHead, kBody), IsEmpty());
+}
+
 TEST(Meanings, CallsOfMacrosWithTheirArguments) {
   EXPECT_THAT(
       MeaningsOf("#define AT(x, i) x[(i) + 1]\n#define VALUE(x) x##f\n#define NOTHING\nvoid f(float A[20])",

@@ -77,6 +77,31 @@ TEST(OutOfBounds, IsRefusedWhereAllCallsDoIt) {
             "dimension 1 of `c` has 50 elements, and the region accesses c[50]");
 }
 
+TEST(EndOfTheProgram, IsRefusedWhereDataDecideOrAllCallsReachIt) {
+  const std::string head =
+      "#include <assert.h>\n#include <stdlib.h>\nvoid f(int n, int k[100], double c[50])";
+  const auto reason = [&](const std::string& body) {
+    const v1::Extraction extraction = Extract(Function(head, body));
+    return extraction.diagnostics_size() == 0 ? "accepted" : extraction.diagnostics(0).reason();
+  };
+  EXPECT_EQ(reason("for (int i = 0; i < n; i++) { assert(k[i] > 0); c[i] = 0; }"),
+            "an assertion about data, which may end the program");
+  EXPECT_EQ(reason("for (int i = 0; i < n; i++) { if (c[i] > 3) exit(1); c[i] = 0; }"),
+            "a call of `exit`, which ends the program, is reached, or data decide whether it is");
+  EXPECT_EQ(reason("for (int i = 0; i < 9; i++) { c[i] = 0; if (i == 3) abort(); }"),
+            "a call of `abort`, which ends the program, is reached, or data decide whether it is");
+  EXPECT_EQ(reason("for (int i = 0; i < n; i++) { assert(i < 50 && n > 3); c[i] = 0; }"), "accepted");
+}
+
+TEST(EndOfTheProgram, IsOutsideOfTheContext) {
+  const v1::Extraction extraction =
+      Extract(Function("#include <assert.h>\nvoid f(int n, int m, double c[])",
+                       "assert(m > 4); for (int i = 0; i < n; i++) { assert(i < 50); c[i] = 0; }"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_TRUE(SameSet(extraction.scops(0).context(), "[n, m] -> { : n <= 50 and m > 4 }"))
+      << extraction.scops(0).context();
+}
+
 TEST(OutOfBounds, IsNobodysBusinessWhereItMayNotHappen) {
   for (const char* body :
        {"for (int i = 0; i < n; i++) a[i] = 0;", "for (int i = 0; i < 101; i++) if (k[5]) a[i] = 0;",
@@ -193,10 +218,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "a `break` under a condition on data"},
         RefusalCase{"BreakBehindData", LOOP "{ if (@K[i] > 2) { x += 1; } else if (i > 3) break; }",
                     "K[i] > 2", "a `break` under a condition on data"},
-        RefusalCase{"BreakInside", LOOP "{ if (i < m) { if (i > 3) @break; x += 1; } A[i] = 0; }", "break",
-                    "not the end of an `if` in the loop's own body"},
-        RefusalCase{"ContinueInABlock", LOOP "{ { if (K[i]) @continue; } A[i] = 0; }", "continue",
-                    "not the end of an `if` in the loop's own body"},
+        RefusalCase{"BreakInside", LOOP "{ if (i < m) { if (@K[i] > 3) break; x += 1; } A[i] = 0; }",
+                    "K[i] > 3", "a `break` under a condition on data"},
+        RefusalCase{"BreakBehindContinue", LOOP "{ if (K[i]) continue; A[i] = 0; if (i > 3) @break; }",
+                    "break", "a `break` under a condition on data"},
         RefusalCase{"Return", LOOP "{ A[i] = 0; @return; }", "return", "`return`"},
         RefusalCase{"SwitchBeforeCases", LOOP "switch (i) { @A[i] = 1; case 1: A[i] = 0; }", "A[i] = 1",
                     "before its first case"},

@@ -1,0 +1,39 @@
+// A region in the words that are read: all changes of its tree, one after the other.
+#pragma once
+
+#include "client/extract/element_loop.h"
+#include "client/extract/entering_index.h"
+#include "client/extract/hinted_value.h"
+#include "client/extract/plain_statement.h"
+#include "client/extract/pointer_walk.h"
+#include "client/extract/region_finder.h"
+#include "client/extract/short_choice.h"
+#include "client/extract/split_increments.h"
+#include "client/extract/structure_values.h"
+
+namespace tune {
+
+// The tree is changed for as long as it lives.
+class LoweredRegion {
+ public:
+  LoweredRegion(const clang::ASTContext& ast, const FoundRegion& marked);
+
+  // With the statements that are read.
+  const FoundRegion& found() const { return found_; }
+  const StructureValues& structures() const { return structures_; }
+  // As ElementLoops has them.
+  const Statements& sources() const { return loops_.sources(); }
+
+ private:
+  const ShortChoices choices_;
+  const HintedValues hinted_;
+  const PlainStatements plain_;
+  const SplitIncrements split_;
+  const EnteringIndices entering_;
+  const PointerWalks walks_;
+  const ElementLoops loops_;
+  const StructureValues structures_;
+  const FoundRegion found_;
+};
+
+}  // namespace tune
