@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/bit_fields.h"
 #include "client/extract/called_function.h"
+#include "client/extract/constant_table.h"
 #include "client/extract/integer_function.h"
 #include "client/extract/integer_range.h"
 #include "client/extract/near_quotient.h"
@@ -36,7 +37,7 @@ class AffineReader {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression)) return Unary(*unary);
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression)) return Binary(*binary);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) return Choice(*choice);
-    if (llvm::isa<clang::ArraySubscriptExpr>(expression)) return Element(expression);
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expression)) return Known(*element);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
       if (const clang::FunctionDecl* function = FunctionInSight(*call)) {
         TUNE_ASSIGN_OR_REFUSE(Definition value, ReturnedValue(region_, nest_, *call, *function));
@@ -154,6 +155,20 @@ class AffineReader {
       return NotAffine(expression, "the divisor is not a positive constant");
     const isl::pw_aff value = dividend.scale_down(*constant);
     return Simplified(down ? value.floor() : value.ceil());
+  }
+
+  // An element of a table of constants.
+  Accepted<isl::pw_aff> Known(const clang::ArraySubscriptExpr& expression) {
+    const std::optional<TableElement> element = TableElementOf(region_.ast, expression);
+    if (!element) return Element(expression);
+    std::vector<isl::pw_aff> subscripts;
+    for (const clang::Expr* written : element->subscripts) {
+      Accepted<isl::pw_aff> subscript = Exact(*written);
+      if (IsRefused(subscript)) return Element(expression);
+      subscripts.push_back(std::get<0>(std::move(subscript)));
+    }
+    region_.tables.insert(element->table);
+    return Simplified(ValueInTable(*element->table, subscripts));
   }
 
   // A call of a function that is known by its name.

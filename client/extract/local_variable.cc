@@ -88,6 +88,18 @@ std::optional<std::vector<InitialElement>> InitialElements(const clang::ASTConte
   return all;
 }
 
+// Whether it has one value for all times, or elements that have: `static const float w[3] = {1, 2, 1};`
+bool HasOneValue(const clang::ASTContext& ast, const clang::VarDecl& variable) {
+  if (!variable.isStaticLocal() || variable.getInit() == nullptr) return false;
+  if (ConstantInitializer(ast, &variable) != nullptr) return true;
+  const clang::QualType element = ast.getBaseElementType(variable.getType());
+  const auto elements = InitialElements(ast, variable);
+  return element.isConstQualified() && element->isArithmeticType() && elements &&
+         std::all_of(elements->begin(), elements->end(), [&](const InitialElement& each) {
+           return each.value == nullptr || each.value->isEvaluatable(ast);
+         });
+}
+
 // Why a region cannot declare the variable, if so.
 std::optional<Refusal> WhyNotDeclared(const Region& region, const clang::VarDecl& variable,
                                       const LoopNest& nest) {
@@ -96,7 +108,7 @@ std::optional<Refusal> WhyNotDeclared(const Region& region, const clang::VarDecl
   const auto refuse = [&](std::string reason, std::string remedy) {
     return Refusal{variable.getSourceRange(), std::move(reason), std::move(remedy)};
   };
-  if (!variable.hasLocalStorage())
+  if (!variable.hasLocalStorage() && !HasOneValue(region.ast, variable))
     return refuse("a static or external variable declared inside the region", "declare it before the region");
   if (variable.hasAttr<clang::CleanupAttr>())
     return refuse("a variable with a function that cleans it up", "call the function behind the region");

@@ -123,6 +123,7 @@ struct Region {
   std::map<const clang::VarDecl*, ProductHint> hints;
   std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
   std::set<const clang::FieldDecl*> members;  // of them: tuned code looks where they are, and of which type
+  std::set<const clang::VarDecl*> tables;     // whose values are known (constant_table.h), and used
   // Parameters that are taken for what the file says that they are, because a step has to be a constant: the
   // context demands it.
   std::map<const clang::VarDecl*, isl::val> values;

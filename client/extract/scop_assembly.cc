@@ -20,6 +20,7 @@
 #include "client/extract/aliasing.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
+#include "client/extract/constant_table.h"
 #include "client/extract/escaping_values.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/lowered_region.h"
@@ -234,6 +235,7 @@ class Assembler {
     const std::vector<bool> targets = FindParametersPointedTo(ast_, variables_);
     for (size_t i = 0; i < targets.size(); ++i) AddParameter(*variables_.parameters()[i], targets[i]);
     for (const auto& [factors, id] : region_.products) AddProduct(factors, id);
+    for (const clang::VarDecl* table : region_.tables) AddTable(*table);
     result_.scop.set_context(IslText(region_.context.coalesce()));
     if (walked.schedule) result_.scop.set_schedule(IslText(*walked.schedule));
     *result_.scop.mutable_region() = found_.source;
@@ -402,6 +404,19 @@ class Assembler {
     parameter->set_name(id.name());
     parameter->set_c_type("long");
     for (const clang::VarDecl* factor : factors) parameter->add_factors(factor->getNameAsString());
+  }
+
+  // Another build may have other values in a table from outside of the region.
+  void AddTable(const clang::VarDecl& table) {
+    const clang::DeclContext* context = table.getDeclContext();
+    const bool is_called = context != found_.function && context->isFunctionOrMethod();
+    if (is_called || variables_.IsDeclaredInside(&table)) return;
+    for (const auto& [element, value] : ElementsOfTable(table, FullName(table))) {
+      v1::Meaning* meaning = result_.scop.add_meanings();
+      meaning->set_kind(v1::Meaning::CONSTANT);
+      meaning->set_text(element);
+      meaning->set_value(value);
+    }
   }
 
   const clang::ASTContext& ast_;

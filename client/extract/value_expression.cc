@@ -9,6 +9,7 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/called_function.h"
+#include "client/extract/constant_table.h"
 #include "client/extract/constant_text.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/integer_function.h"
@@ -117,7 +118,8 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
   if (expression.getType()->isIntegerType()) {
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
     bool condition = binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp());
-    if (!condition && !llvm::isa<clang::ConditionalOperator>(expression)) {
+    if (!condition && !llvm::isa<clang::ConditionalOperator>(expression) &&
+        !HasTableElement(region_.ast, expression)) {  // memory is read faster than a choice is made
       Accepted<isl::pw_aff> affine = ReadAffine(region_, *scope_, expression, Position::kValue);
       if (!IsRefused(affine)) {
         v1::Expression result;

@@ -123,6 +123,21 @@ bool IsSize(const std::string& text) {
          });
 }
 
+// "dx[3]", "::space::w[0][12]"
+bool IsElement(absl::string_view text) {
+  const size_t bracket = text.find('[');
+  if (bracket == absl::string_view::npos || text.size() > kLongest) return false;
+  const absl::string_view name = text.substr(0, bracket);
+  if (!IsCIdentifier(name) && !IsFullName(name)) return false;
+  for (text = text.substr(bracket); !text.empty();) {
+    const size_t end = text.find(']');
+    if (text[0] != '[' || end == absl::string_view::npos || end < 2 || end > 9) return false;
+    if (!absl::c_all_of(text.substr(1, end - 1), absl::ascii_isdigit)) return false;
+    text = text.substr(end + 1);
+  }
+  return true;
+}
+
 bool IsSignedConstant(absl::string_view text) {
   return IsCConstant(absl::StartsWith(text, "-") ? text.substr(1) : text);
 }
@@ -164,7 +179,8 @@ absl::Status CheckMeaning(const v1::Meaning& meaning) {
       if (!IsArithmeticType(value)) return Refused("no type of numbers", value);
       return absl::OkStatus();
     case v1::Meaning::CONSTANT:
-      if (!IsCIdentifier(text) && !IsFullName(text) && !IsSize(text) && text != kSignOfCharacters)
+      if (!IsCIdentifier(text) && !IsFullName(text) && !IsSize(text) && !IsElement(text) &&
+          text != kSignOfCharacters)
         return Refused("no name of a constant", text);
       if (!IsSignedConstant(value)) return Refused("no constant", value);
       return absl::OkStatus();

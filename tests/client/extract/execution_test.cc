@@ -406,6 +406,12 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"EndsOfTheProgram",
                  "for (i = 0; i < n; i++) { if (i >= 40) abort(); F[i] = i; if (m < 0 || n > 12) { s = 0; "
                  "exit(3); } K[i] = 2; }"},
+        BodyCase{
+            "TablesOfConstants",
+            "static const float x[3] = {0.25f, 0.5f, 0.25f}; static const int dx[4] = {1, -1}, dy[2][2] = "
+            "{{0, 0}, {1, -1}}; static const double c = 0.5; for (i = 1; i < n; i++) for (j = 1; j < m; "
+            "j++) for (int k = 0; k < 4; k++) { A[i + 20][j] += c * A[i + dx[k]][j + dy[k / 2][k % 2]] * "
+            "x[k % 3]; K[i] += dx[(k + 1) % 4] * 7; if (dx[k] > 0) F[i] += 1; }"},
         BodyCase{"JumpsInsideOfBranches",
                  "for (i = 0; i < n; i++) { F[i] = 1; if (i > 2) { K[i] += 3; if (i == m) break; s += 1; if "
                  "(K[i + 1] > 0) continue; count++; } else { if (K[i] > 1) { U[i] = 1; { if (A[i][0] > 0) "

@@ -56,6 +56,12 @@ TEST(Meanings, AssertionsThatAreLeftOut) {
   EXPECT_THAT(MeaningsOf(kHead, kBody), IsEmpty());
 }
 
+TEST(Meanings, ElementsOfTablesThatAreKnown) {
+  EXPECT_THAT(MeaningsOf("static const int d[3] = {4, -1};\nvoid f(int n, double A[100])",
+                         "for (int i = 1; i < n; i++) for (int k = 0; k < 3; k++) A[i] += A[i + d[k]];"),
+              ElementsAre("CONSTANT d[0] = 4", "CONSTANT d[1] = -1", "CONSTANT d[2] = 0"));
+}
+
 TEST(Meanings, CallsOfMacrosWithTheirArguments) {
   EXPECT_THAT(
       MeaningsOf("#define AT(x, i) x[(i) + 1]\n#define VALUE(x) x##f\n#define NOTHING\nvoid f(float A[20])",
