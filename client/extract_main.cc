@@ -36,6 +36,10 @@ void Declare(CLI::App& app, Options* options) {
   list("--cflag", request.compile_flags, "flag for the host compiler; none: its default, -O3 -march=native");
   list("--ldflag", request.link_flags, "flag for the linker, as -lm");
   list("--arg", request.arguments, "argument of the program");
+  list("--fix", request.fixed,
+       "parameter that is taken for the constant to which the file sets it, if it has one: the region "
+       "requires "
+       "this value");
   app.add_option("--stdin", options->input_file, "file that the program reads from its standard input");
   app.add_option("--function", request.function,
                  "the regions are the loops of this function, without pragmas");

@@ -5,6 +5,8 @@
 #include "client/cli/commands.h"
 #include "client/cli/generate_options.h"
 #include "client/report/json.h"
+#include "client/submit/front_end.h"
+#include "common/base/file.h"
 #include "common/decision/configuration.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/tuned/guard.h"
@@ -64,13 +66,34 @@ struct GeneratedRegion {
   std::string Name() const { return absl::StrCat(scop.name(), size.empty() ? "" : " ", size); }
 };
 
+// Names of parameters that are not given a value.
+std::vector<std::string> ParametersWithoutValue(const v1::Extraction& extraction,
+                                                const GenerateOptions& options) {
+  std::set<std::string> missing;
+  for (const v1::Scop& scop : extraction.scops()) {
+    for (const v1::Parameter& parameter : scop.parameters())
+      if (parameter.factors().empty()) missing.insert(parameter.name());
+  }
+  for (const std::string& given : options.parameters) missing.erase(given.substr(0, given.find('=')));
+  return {missing.begin(), missing.end()};
+}
+
+// Of the program, in which parameters without a value have the one to which the file sets them, if so.
+absl::StatusOr<v1::Extraction> ReadWithValues(FrontEndRequest request, const GenerateOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(v1::Extraction extraction, ReadProgram(request));
+  request.fixed = ParametersWithoutValue(extraction, options);
+  TUNE_ASSIGN_OR_RETURN(const std::string content, ReadFile(request.file));
+  if (request.fixed.empty() || IsStoredExtraction(request.file, content)) return extraction;
+  return ReadProgram(request);
+}
+
 // The file as it stands, or at each size.
 absl::StatusOr<std::vector<SizedProgram>> ReadPrograms(const GenerateOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
   TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, ParseGivenSizes(options.sizes));
   std::vector<SizedProgram> programs;
   if (sizes.empty()) {
-    TUNE_ASSIGN_OR_RETURN(programs.emplace_back().extraction, ReadProgram(request));
+    TUNE_ASSIGN_OR_RETURN(programs.emplace_back().extraction, ReadWithValues(request, options));
   } else {
     std::set<std::string> given;
     for (const std::string& parameter : options.parameters)
@@ -220,7 +243,8 @@ void AddTargetOptions(CLI::App& verb, GenerateOptions& options) {
       ->type_name("N")
       ->group(group);
   verb.add_option("--parameter,--param", options.parameters,
-                  "Value of a size that the text leaves open; the code is for these sizes")
+                  "Value of a size that the text leaves open; the code is for these sizes. Default: the one "
+                  "constant that the file sets it to, if so")
       ->type_name("NAME=N")
       ->allow_extra_args(false)
       ->group("Program");

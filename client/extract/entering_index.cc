@@ -4,12 +4,14 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
+#include "client/extract/entry_value.h"
 #include "client/extract/made_tree.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/tree_visitor.h"
@@ -30,40 +32,15 @@ class SetVariables : public TreeVisitor {
   std::set<const clang::VarDecl*> all;
 };
 
-// Lets variables of our own stand for others.
-class Renamer {
- public:
-  Renamer(const clang::ASTContext& ast, const clang::FunctionDecl& function, TreeChanges* changes)
-      : ast_(ast), function_(function), changes_(changes) {}
-
-  // int n = n; of which the first one is our own.
-  clang::Stmt* Declaration(const clang::VarDecl* variable, clang::SourceLocation place) {
-    const TreeMaker make(ast_, function_, place);
-    clang::VarDecl* own =
-        make.Variable(variable->getNameAsString(), variable->getType().getUnqualifiedType());
-    own->setInit(make.Value(const_cast<clang::VarDecl*>(variable)));
-    own_[variable] = own;
-    return new (const_cast<clang::ASTContext&>(ast_)) clang::DeclStmt(clang::DeclGroupRef(own), place, place);
-  }
-
-  void Statement(clang::Stmt** slot) {
-    if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(*slot)) {
-      const auto own = own_.find(llvm::dyn_cast<clang::VarDecl>(reference->getDecl()));
-      if (own != own_.end())
-        changes_->Change(slot, TreeMaker(ast_, function_, reference->getLocation()).Name(own->second));
-      return;
-    }
-    for (clang::Stmt*& child : (*slot)->children()) {
-      if (child != nullptr) Statement(&child);
-    }
-  }
-
- private:
-  const clang::ASTContext& ast_;
-  const clang::FunctionDecl& function_;
-  TreeChanges* const changes_;
-  std::map<const clang::VarDecl*, clang::VarDecl*> own_;
-};
+// int n = n; of which the first one, `own`, is our own.
+clang::Stmt* OwnDeclaration(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                            const clang::VarDecl* variable, clang::SourceLocation place,
+                            clang::VarDecl** own) {
+  const TreeMaker make(ast, function, place);
+  *own = make.Variable(variable->getNameAsString(), variable->getType().getUnqualifiedType());
+  (*own)->setInit(make.Value(const_cast<clang::VarDecl*>(variable)));
+  return new (const_cast<clang::ASTContext&>(ast)) clang::DeclStmt(clang::DeclGroupRef(*own), place, place);
+}
 
 }  // namespace
 
@@ -81,13 +58,17 @@ EnteringIndices::EnteringIndices(const clang::ASTContext& ast, const FoundRegion
   }
   if (entering.empty()) return;
   const ValuesBehind behind(ast, region);
-  Renamer renamer(ast, *region.function, &changes_);
   Statements declarations;
+  std::map<const clang::VarDecl*, clang::VarDecl*> own;
   for (const clang::VarDecl* variable : entering) {
-    if (behind.ReadOf(variable) == nullptr && !behind.ComesAgain(variable))
-      declarations.push_back(renamer.Declaration(variable, statements_.front()->getBeginLoc()));
+    if (behind.ReadOf(variable) != nullptr || behind.ComesAgain(variable)) continue;
+    declarations.push_back(
+        OwnDeclaration(ast, *region.function, variable, statements_.front()->getBeginLoc(), &own[variable]));
+    if (const std::optional<llvm::APSInt> value = ValueAtEntry(ast, region, behind, *variable))
+      known_.emplace(variable, llvm::toString(*value, 10));
   }
-  for (const clang::Stmt*& statement : statements_) renamer.Statement(const_cast<clang::Stmt**>(&statement));
+  for (const clang::Stmt*& statement : statements_)
+    NameOthers(ast, *region.function, own, const_cast<clang::Stmt**>(&statement), &changes_);
   statements_.insert(statements_.begin(), declarations.begin(), declarations.end());
 }
 

@@ -1,13 +1,17 @@
 // Integers that a region counts on from what they were before it.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "client/extract/body_end.h"
 #include "client/extract/region_finder.h"
 #include "client/extract/tree_changes.h"
 
 namespace clang {
 class ASTContext;
-}
+class VarDecl;
+}  // namespace clang
 
 namespace tune {
 
@@ -20,9 +24,12 @@ class EnteringIndices {
   EnteringIndices(const clang::ASTContext& ast, const FoundRegion& region);
 
   const Statements& statements() const { return statements_; }
+  // Which of these variables have a constant before the region (entry_value.h), as a decimal number.
+  const std::map<const clang::VarDecl*, std::string>& known() const { return known_; }
 
  private:
   Statements statements_;
+  std::map<const clang::VarDecl*, std::string> known_;
   TreeChanges changes_;
 };
 

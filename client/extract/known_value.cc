@@ -105,4 +105,15 @@ const clang::VarDecl* AskForValues(Region& region, const LoopNest& nest, const i
   return nullptr;
 }
 
+std::map<std::string, std::string> KnownParameters(const Region& region) {
+  std::map<std::string, std::string> known;
+  if (region.parameters.empty()) return known;
+  const Settings settings(region.ast);
+  for (const auto& [variable, id] : region.parameters) {
+    const std::optional<llvm::APSInt> value = settings.ValueOf(variable, 0);
+    if (value) known.emplace(id.name(), llvm::toString(*value, 10));
+  }
+  return known;
+}
+
 }  // namespace tune

@@ -1,6 +1,10 @@
 // A region in the words that are read: all changes of its tree, one after the other.
 #pragma once
 
+#include <map>
+#include <string>
+
+#include "client/extract/counting_loop.h"
 #include "client/extract/element_loop.h"
 #include "client/extract/entering_index.h"
 #include "client/extract/hinted_value.h"
@@ -21,14 +25,16 @@ class LoweredRegion {
   // With the statements that are read.
   const FoundRegion& found() const { return found_; }
   const StructureValues& structures() const { return structures_; }
-  // As ElementLoops has them.
+  // As ElementLoops and EnteringIndices have them.
   const Statements& sources() const { return loops_.sources(); }
+  const std::map<const clang::VarDecl*, std::string>& known() const { return entering_.known(); }
 
  private:
   const ShortChoices choices_;
   const HintedValues hinted_;
   const PlainStatements plain_;
   const SplitIncrements split_;
+  const CountingLoops counting_;
   const EnteringIndices entering_;
   const PointerWalks walks_;
   const ElementLoops loops_;

@@ -79,4 +79,18 @@ clang::Stmt* TreeMaker::Loop(clang::VarDecl* variable, clang::Expr* start, clang
   return new (ast_) clang::ForStmt(ast_, declaration, condition, nullptr, step, body, place_, place_, place_);
 }
 
+void NameOthers(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                const std::map<const clang::VarDecl*, clang::VarDecl*>& others, clang::Stmt** slot,
+                TreeChanges* changes) {
+  if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(*slot)) {
+    const auto other = others.find(llvm::dyn_cast<clang::VarDecl>(reference->getDecl()));
+    if (other != others.end())
+      changes->Change(slot, TreeMaker(ast, function, reference->getLocation()).Name(other->second));
+    return;
+  }
+  for (clang::Stmt*& child : (*slot)->children()) {
+    if (child != nullptr) NameOthers(ast, function, others, &child, changes);
+  }
+}
+
 }  // namespace tune

@@ -5,6 +5,7 @@
 #include <clang/AST/Type.h>
 #include <clang/Basic/SourceLocation.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ class VarDecl;
 }  // namespace clang
 
 namespace tune {
+
+class TreeChanges;
 
 // All stand at one place of the text. Operands are not converted to a common type: what reads regions takes
 // the values that they have.
@@ -49,5 +52,10 @@ class TreeMaker {
   clang::FunctionDecl& function_;
   const clang::SourceLocation place_;
 };
+
+// Lets other variables stand where these are named in what stands in the slot.
+void NameOthers(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                const std::map<const clang::VarDecl*, clang::VarDecl*>& others, clang::Stmt** slot,
+                TreeChanges* changes);
 
 }  // namespace tune

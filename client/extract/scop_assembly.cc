@@ -23,6 +23,7 @@
 #include "client/extract/constant_table.h"
 #include "client/extract/escaping_values.h"
 #include "client/extract/flat_offset.h"
+#include "client/extract/known_value.h"
 #include "client/extract/lowered_region.h"
 #include "client/extract/meanings.h"
 #include "client/extract/product_hint.h"
@@ -177,10 +178,12 @@ class Assembler {
     region_.rows = known.rows;
     region_.of_products = known.of_products;
     region_.hints = FindProductHints(variables_);
-    for (const auto& [parameter, value] : known.values) region_.Fix(parameter, value);
+    for (const auto& [parameter, value] : known.values)
+      if (variables_.IsParameter(parameter)) region_.Fix(parameter, value);
   }
 
   const RegionVariables& variables() const { return variables_; }
+  std::map<std::string, std::string> Known() const { return KnownParameters(region_); }
   // Adds what this reading told; false where that is nothing new.
   bool Teach(Knowledge* known) const {
     known->values.insert(region_.found_values.begin(), region_.found_values.end());
@@ -440,6 +443,8 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     if (values.refusal()) return AssembledScop{{}, {*values.refusal()}};
     const FoundRegion& found = lowered.found();
     Knowledge known;
+    for (const auto& [variable, value] : lowered.known())
+      known.values.emplace(variable, isl::val(isl::ctx(context.ctx()), value));
     std::unique_ptr<Assembler> assembler;
     const auto assemble = [&](Knowledge learned) {
       AssembledScop result;
@@ -450,6 +455,7 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
       return result;
     };
     AssembledScop assembled = assemble(known);
+    if (assembled.refusals.empty()) assembled.known = assembler->Known();
     std::set<const clang::RecordDecl*> structures = values.structures();
     std::vector<const clang::FunctionDecl*> called = assembler->variables().called();
     // What the text that is read stands for.

@@ -19,6 +19,8 @@ struct AssembledScop {
   // The elements of each array that accesses reach, isl's text of a set, [params] -> { A[i, j] : }: fewer
   // than the relations have where conditions in values keep accesses from being made.
   std::map<std::string, std::string> reached = {};
+  // Parameters that the file sets to one constant (known_value.h), as decimal numbers.
+  std::map<std::string, std::string> known = {};
 };
 
 // `macros`: of the file. RESOURCE_EXHAUSTED or INTERNAL when isl gives up.

@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "client/extract/clang_front_end.h"
 #include "client/extract/defined_functions.h"
 #include "client/extract/diagnostic.h"
+#include "client/extract/fixed_parameter.h"
 #include "client/extract/main_file.h"
 #include "client/extract/marked_text.h"
 #include "client/extract/nest_finder.h"
@@ -46,6 +48,9 @@ class Extractor {
     } else {
       AddFunction(*main);
     }
+    // 5. What the request fixes.
+    for (v1::Scop& scop : *extraction_.mutable_scops())
+      FixParameters(known_[scop.name()], request_.fixed, &scop);
     return std::move(extraction_);
   }
 
@@ -175,7 +180,9 @@ class Extractor {
     absl::StatusOr<AssembledScop> assembled = AssembleScop(unit.ast(), region, unit.macros());
     if (!assembled.ok()) return Report(unit, GivenUp(region, assembled.status()));
     for (const Refusal& refusal : assembled->refusals) Report(unit, refusal);
-    if (assembled->refusals.empty()) AddScop(std::move(assembled->scop));
+    if (!assembled->refusals.empty()) return;
+    known_[assembled->scop.name()] = assembled->known;
+    AddScop(std::move(assembled->scop));
   }
 
   void AddScop(v1::Scop scop) {
@@ -215,6 +222,7 @@ class Extractor {
       if (assumed)
         places.back() =
             assumed->assumption->PlaceOf(TextOf(file), region.source, /*has_pragmas=*/true, ++assumptions);
+      known_[assembled->scop.name()] = assembled->known;
       scops.push_back(std::move(assembled->scop));
     }
     if (assumptions > 0 && extraction_.diagnostics_size() == 0) return AddAssumed(main, places);
@@ -343,6 +351,7 @@ class Extractor {
   const ParseText parse_ = [this](const std::string& text) { return TryText(text); };
   v1::Extraction extraction_;
   std::vector<std::unique_ptr<TranslationUnit>> others_;
+  std::map<std::string, std::map<std::string, std::string>> known_;  // of scops: AssembledScop::known
   const MarkedText* marked_text_ = nullptr;  // what is read, where that is not the file
 };
 

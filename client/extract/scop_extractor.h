@@ -17,8 +17,9 @@ struct ExtractionRequest {
   std::vector<std::string> compile_flags;        // for the host compiler
   std::vector<std::string> link_flags;
   std::vector<std::string> arguments;  // of the program
-  std::string standard_input;          // text for the program
-  std::string function;  // its loops are the regions, without any pragma; empty: what pragmas mark
+  std::vector<std::string> fixed;  // names of parameters that contexts fix where the file has their values
+  std::string standard_input;      // text for the program
+  std::string function;            // its loops are the regions, without any pragma; empty: what pragmas mark
 };
 
 // Never fails: what is wrong with the input is in `diagnostics`.

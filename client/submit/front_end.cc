@@ -123,6 +123,7 @@ std::vector<std::string> FrontEndCommand(const std::string& program, const Front
   add_long("--cflag", request.compile_flags);
   add_long("--ldflag", request.link_flags);
   add_long("--arg", request.arguments);
+  add_long("--fix", request.fixed);
   if (!request.standard_input.empty()) add("--stdin", {request.standard_input});
   if (!request.function.empty()) add_long("--function", {request.function});
   return command;

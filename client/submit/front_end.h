@@ -20,6 +20,7 @@ struct FrontEndRequest {
   std::vector<std::string> link_flags;
   std::vector<std::string> arguments;  // of the program
   std::string standard_input;          // file that the program reads; empty: none
+  std::vector<std::string> fixed;      // parameters to be taken for the constants that the file sets them to
   std::string function;  // whose loops are the regions, without pragmas; empty: those between pragmas
 };
 

@@ -6,6 +6,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/accessed_extent.h"
 #include "common/scop/integer_expression.h"
@@ -33,6 +35,22 @@ absl::StatusOr<Values> OwnValues(const v1::Scop& scop, const Values& values) {
   }
   TUNE_RETURN_IF_ERROR(AddProducts(scop, &own));
   return own;
+}
+
+// With those that the scop's context leaves no choice about: integers that the file sets to one constant.
+absl::StatusOr<Values> WithFixed(const v1::Scop& scop, Values values) {
+  if (scop.context().empty()) return values;
+  IslContext context;
+  return context.Run("values of parameters", [&]() -> absl::StatusOr<Values> {
+    const isl::set possible(context.ctx(), scop.context());  // [params] -> { : }
+    for (const std::string& name : ParameterNames(scop)) {
+      const int position = FindDimension(possible, isl_dim_param, name);
+      if (position < 0 || values.count(name) > 0) continue;
+      const isl::val fixed = PlainFixedValue(possible.coalesce(), isl_dim_param, position);
+      if (fixed.is_int()) values.emplace(name, fixed.num_si());
+    }
+    return values;
+  });
 }
 
 absl::Status CheckContext(const v1::Scop& scop, const Values& values) {
@@ -101,16 +119,16 @@ std::string Note(const v1::Array& array, const std::string& expression, int64_t 
 }  // namespace
 
 absl::Status CheckValues(const std::vector<const v1::Scop*>& scops, const Values& values) {
-  std::set<std::string> parameters, others;
+  std::set<std::string> parameters, others, missing;
   for (const v1::Scop* scop : scops) {
-    parameters.merge(ParameterNames(*scop));
+    TUNE_ASSIGN_OR_RETURN(const Values known, WithFixed(*scop, values));
+    for (const std::string& name : ParameterNames(*scop)) {
+      parameters.insert(name);
+      if (known.count(name) == 0) missing.insert(name);
+    }
     for (const v1::Array& array : scop->arrays()) {
       for (const v1::Extent& extent : array.extents()) others.merge(NamesIn(extent.c_expression()));
     }
-  }
-  std::vector<std::string> missing;
-  for (const std::string& name : parameters) {
-    if (values.count(name) == 0) missing.push_back(name);
   }
   if (!missing.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -131,8 +149,9 @@ absl::Status CheckValues(const std::vector<const v1::Scop*>& scops, const Values
   return absl::OkStatus();
 }
 
-absl::StatusOr<v1::Reference> AssumeReference(const v1::Scop& scop, const Values& values,
+absl::StatusOr<v1::Reference> AssumeReference(const v1::Scop& scop, const Values& given,
                                               std::vector<std::string>* notes) {
+  TUNE_ASSIGN_OR_RETURN(const Values values, WithFixed(scop, given));
   TUNE_ASSIGN_OR_RETURN(const Values own, OwnValues(scop, values));
   TUNE_ASSIGN_OR_RETURN(const Used used, UsedExtents(scop, own));
   IslContext context;

@@ -419,6 +419,14 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"WalksThatABreakEnds",
                  "{ int k = 0; for (i = 0; i < n; i++) { if (i > m) break; *p++ = i; K[k] = i; k += 2; if (2 "
                  "* i == n + 1) { s = 3; break; } p++; } }"},
+        BodyCase{"UnsignedCounters",
+                 "{ unsigned k = u; while (k--) F[k] += k; size_t l = 0; while (l < u) { K[l] += 2; l++; } "
+                 "unsigned short h; h = 3; while (h < 9) { U[h] = h; h += 2; } unsigned e = 9; while (e > 2) "
+                 "{ e--; s += F[e]; } unsigned g = 1; while (1) { if (g >= u) break; K[g]++; g += 3; } "
+                 "unsigned a = 4; for (; a; a--) U[a] += 3; }"},
+        BodyCase{"UnsignedCountersFromOutside", "while (u--) { F[u] += 3; p[u] = n; }"},
+        BodyCase{"UnsignedStepsFromOutside",
+                 "for (i = 0; i < 3; i++) s += i; for (; u > 1; u -= 2) K[u] = 2;"},
         BodyCase{"ShortChoices",
                  "for (i = 0; i < n; i++) { F[i] = K[i] ?: i * 0.5f; s += A[i][0] ?: -(K[i] > 2 ?: U[i]); }"},
         BodyCase{"SubscriptsThatAreProducts",

@@ -272,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "does not set one iterator"},
         RefusalCase{"StepBehind", "int j; for (int i = 0, k = 0; i < n; i++, @k = i) A[k] = 0;", "k = i",
                     "uses its iterator behind the step"},
-        RefusalCase{"WhileFromOutside", "@while (un < 9) { A[un] = 0; un++; }", "while (un < 9)",
+        RefusalCase{"WhileFromOutside", "@while (un < 9) { A[un] = 0; un++; } x = un;", "while (un < 9)",
                     "does not set its iterator `un`"},
         RefusalCase{"WhileContinue", "int i = 0; @while (i < n) { if (K[i]) continue; A[i] = 0; i++; }",
                     "while (i < n)", "a `continue` in a loop"},

@@ -90,6 +90,19 @@ TEST(AssumedReferenceTest, MissingAndForeignValuesAreNamed) {
   EXPECT_TRUE(CheckValues({&scop}, kSizes).ok());
 }
 
+TEST(AssumedReferenceTest, OnlyValuesOfAContextAreTaken) {
+  v1::Scop scop = Gemm();
+  scop.set_context("[ni, nj, nk] -> { : ni = 13 and nk > 4 }");
+  const std::map<std::string, int64_t> rest = {{"nj", 6}, {"nk", 7}};
+  EXPECT_TRUE(CheckValues({&scop}, rest).ok());
+  std::vector<std::string> notes;
+  const auto reference = AssumeReference(scop, rest, &notes);
+  ASSERT_TRUE(reference.ok()) << reference.status();
+  EXPECT_EQ(reference->parameters(0).name(), "ni");
+  EXPECT_EQ(reference->parameters(0).value(), 13);
+  EXPECT_THAT(std::string(CheckValues({&scop}, {{"nj", 6}}).message()), HasSubstr("the value of nk is"));
+}
+
 TEST(AssumedReferenceTest, ValuesMustBePossible) {
   v1::Scop scop = Gemm();
   scop.set_context("[ni, nj, nk] -> { : ni >= 1 }");
