@@ -14,6 +14,7 @@
 #include "client/extract/integer_function.h"
 #include "client/extract/integer_range.h"
 #include "client/extract/near_quotient.h"
+#include "client/extract/no_index.h"
 #include "client/extract/parameter_polynomial.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
@@ -213,19 +214,7 @@ class AffineReader {
       return known == region_.values.end() ? FromId(parameter->second) : FromValue(known->second);
     }
     if (region_.derived.count(variable) > 0) region_.data.insert(variable);
-    std::string name = variable->getNameAsString();
-    if (region_.variables.IsIterator(variable)) {
-      return NotAffine(reference,
-                       absl::StrCat("`", name, "` is the iterator of a loop that does not surround it"));
-    }
-    if (region_.variables.IsWritten(variable)) {
-      return NotAffine(reference, absl::StrCat("`", name, "` is written inside the region"));
-    }
-    if (region_.variables.IsDeclaredInside(variable)) {
-      return NotAffine(reference,
-                       absl::StrCat("the value of `", name, "` is known only when the program runs"));
-    }
-    return NotAffine(reference, absl::StrCat("`", name, "` is data here"));
+    return NotAffine(reference, WhyNoIndex(region_.variables, *variable));
   }
 
   Accepted<isl::pw_aff> Cast(const clang::CastExpr& cast) {

@@ -372,6 +372,7 @@ std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& var
       return std::nullopt;
     const LoopNest outside{{}, isl::set::universe(region.parameter_space), {}};
     Accepted<isl::pw_aff> value = ReadAffine(region, outside, *size, Position::kSubscript);
+    if (IsRefused(value)) value = ReadAffine(region, outside, *size, Position::kBound);  // with products
     return IsRefused(value) ? std::nullopt : std::optional(std::get<0>(std::move(value)));
   };
   clang::QualType type = DeclaredType(variable);

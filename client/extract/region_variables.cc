@@ -14,6 +14,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/guard.h"
 #include "client/extract/loop_form.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/pointer_setting.h"
 #include "client/extract/switch_form.h"
 #include "client/extract/tree_visitor.h"
@@ -121,7 +122,7 @@ class RegionVariables::Collector : public TreeVisitor {
   // The lengths of arrays of which data may decide the element have to be affine, too.
   void AddExtents() {
     for (const clang::ArraySubscriptExpr* access : accesses_)
-      if (MayBeOfData(*access->getIdx())) AddExtents(*access);
+      if (MayBeOfData(*access->getIdx()) || HasProduct(*access->getIdx())) AddExtents(*access);
   }
 
   const std::vector<const clang::Expr*>& affine() const { return affine_; }
@@ -156,6 +157,26 @@ class RegionVariables::Collector : public TreeVisitor {
   const std::vector<const clang::VarDecl*>& conditions() const { return conditions_; }
 
  private:
+  // Whether a variable of the region is multiplied with one, divides, or says how far is shifted: i * (i +
+  // 1).
+  bool HasProduct(const clang::Stmt& expression) const {
+    const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+    if (operation != nullptr && (operation->isMultiplicativeOp() || operation->isShiftOp()) &&
+        HasOwn(*operation->getRHS()) &&
+        (operation->getOpcode() != clang::BO_Mul || HasOwn(*operation->getLHS())))
+      return true;
+    return std::any_of(expression.child_begin(), expression.child_end(),
+                       [&](const clang::Stmt* child) { return child != nullptr && HasProduct(*child); });
+  }
+  bool HasOwn(const clang::Stmt& expression) const {
+    const std::vector<const clang::ValueDecl*> names = NamedIn(&expression);
+    return std::any_of(names.begin(), names.end(), [&](const clang::ValueDecl* name) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name);
+      return variable != nullptr && variable->getType()->isIntegerType() &&
+             (variables_->IsWritten(variable) || variables_->IsDeclaredInside(variable));
+    });
+  }
+
   // Whether an element of an array is in it, or a variable that is set to one.
   bool MayBeOfData(const clang::Expr& subscript) {
     struct Finder : TreeVisitor {

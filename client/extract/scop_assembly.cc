@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "absl/strings/match.h"
@@ -26,6 +27,7 @@
 #include "client/extract/known_value.h"
 #include "client/extract/lowered_region.h"
 #include "client/extract/meanings.h"
+#include "client/extract/nest_walk.h"
 #include "client/extract/product_hint.h"
 #include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
@@ -455,6 +457,11 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
       return result;
     };
     AssembledScop assembled = assemble(known);
+    std::optional<NestWalks> walks;
+    if (!assembled.refusals.empty() && walks.emplace(ast, found).any()) {
+      AssembledScop other = assemble(known);
+      if (other.refusals.empty()) assembled = std::move(other);
+    }
     if (assembled.refusals.empty()) assembled.known = assembler->Known();
     std::set<const clang::RecordDecl*> structures = values.structures();
     std::vector<const clang::FunctionDecl*> called = assembler->variables().called();

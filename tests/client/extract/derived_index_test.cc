@@ -107,7 +107,6 @@ TEST(DerivedIndex, IsRefusedWhereItIsNotKnown) {
   for (const char* body : {"k = 0; for (int i = 0; i < 9; i++) { if (K[i] > 0) { A[k] = 0; k++; } }",
                            "k = 0; j = 1; for (int i = 0; i < 9; i++) { A[k] = 0; k += j; j = 3; }",
                            "k = 0; for (int i = 0; i < 9; i++) for (j = i; j < 9; j++) { A[k] = 0; k++; }",
-                           "k = 0; for (int i = 0; i < 9; i++) for (j = 0; j < n; j++) { A[k] = 0; k++; }",
                            "k = 0; for (int i = 0; i < 9; i++) { A[k] = 0; k += n; }",
                            "k = 0; for (int i = 0; i < 9; i++) { if (K[i]) continue; A[k] = 0; k++; }",
                            "for (int i = 0; i < 9; i++) { if (i > 3) j = 2; A[j] = 0; }",

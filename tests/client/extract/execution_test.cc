@@ -427,6 +427,9 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"UnsignedCountersFromOutside", "while (u--) { F[u] += 3; p[u] = n; }"},
         BodyCase{"UnsignedStepsFromOutside",
                  "for (i = 0; i < 3; i++) s += i; for (; u > 1; u -= 2) K[u] = 2;"},
+        BodyCase{"TrianglesInParametricLengths",
+                 "for (i = 0; i < 4; i++) for (j = 0; j <= i; j++) { s += V[i * (i + 1) / 2 + j][1]; F[i] += "
+                 "V[0][i * j % 7]; }"},
         BodyCase{"ShortChoices",
                  "for (i = 0; i < n; i++) { F[i] = K[i] ?: i * 0.5f; s += A[i][0] ?: -(K[i] > 2 ?: U[i]); }"},
         BodyCase{"SubscriptsThatAreProducts",

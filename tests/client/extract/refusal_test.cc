@@ -102,6 +102,14 @@ TEST(EndOfTheProgram, IsOutsideOfTheContext) {
       << extraction.scops(0).context();
 }
 
+TEST(WalkingPointers, AreNamedWhereTheirPlaceIsNotKnown) {
+  EXPECT_EQ(
+      ReasonOf("double *p = c; for (int i = 0; i < n; i++) { if (k[i] > 0) { *p = a[i]; p++; } }"),
+      "the subscript is not an affine expression: how far the pointer `p` has moved is not known here: it "
+      "moves under a condition, by different distances from iteration to iteration, or in a loop that a "
+      "`break` ends");
+}
+
 TEST(OutOfBounds, IsNobodysBusinessWhereItMayNotHappen) {
   for (const char* body :
        {"for (int i = 0; i < n; i++) a[i] = 0;", "for (int i = 0; i < 101; i++) if (k[5]) a[i] = 0;",
@@ -333,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"PointerAndItsValue", LOOP "*@p = *p++;", "p",
                     "the pointer `p` is set inside the region"},
         RefusalCase{"PointerByData", LOOP "if (A[i] > 0) *@p++ = A[i];", "p",
-                    "`p` is written inside the region"},
+                    "how far the pointer `p` has moved is not known here"},
         RefusalCase{"PointerTable", LOOP "(@*rows)[i] = 0;", "*rows", "an array of pointers"},
         RefusalCase{"PointerCast", LOOP "(@(float *)p)[i] = 0;", "(float *)p", "changed by a cast"},
         RefusalCase{"MemberPointer", LOOP "{ @s.c[i] = 1; s.a = 2; }", "s.c", "a pointer that is a member"},
