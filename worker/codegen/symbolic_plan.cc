@@ -107,6 +107,22 @@ absl::StatusOr<CudaPlan> SymbolicPlans::Decide(int64_t typical, std::string* dec
   return plan;
 }
 
+absl::StatusOr<std::map<std::string, double>> SymbolicPlans::IterationsAbout(int64_t typical) const {
+  TUNE_ASSIGN_OR_RETURN(const auto values, ValuesAbout(typical));
+  std::map<std::string, double> iterations;
+  TUNE_RETURN_IF_ERROR(context().Run("iterations of typical loops", [&]() -> absl::Status {
+    const auto counted = WithTripCounts(*scheduled_, ParameterValues(context(), values));
+    for (const Kernel& kernel : counted->kernels) {
+      double& product = iterations.emplace(kernel.name, 1).first->second;
+      if (kernel.bands.empty()) continue;
+      for (const int64_t count : kernel.bands[0].trip_counts)
+        product *= static_cast<double>(std::max<int64_t>(1, count));
+    }
+    return absl::OkStatus();
+  }));
+  return iterations;
+}
+
 absl::StatusOr<CudaPlan> SymbolicPlans::PlanAbout(int64_t typical) const {
   std::string decisions;
   return Decide(typical, &decisions);

@@ -32,6 +32,9 @@ class SymbolicPlans {
   // enough for all. Lives in context(). INVALID_ARGUMENT as above; errors of isl.
   absl::StatusOr<CudaPlan> PlanAbout(int64_t typical) const;
 
+  // Of each kernel, by name: iterations of its root band where parameters are about `typical`.
+  absl::StatusOr<std::map<std::string, double>> IterationsAbout(int64_t typical) const;
+
   // What the plan decides, of which equal texts are equal plans.
   absl::StatusOr<std::string> DecisionsAbout(int64_t typical) const;
 

@@ -12,6 +12,7 @@
 #include "common/isl/ast.h"
 #include "common/isl/bounds.h"
 #include "common/program/helper_names.h"
+#include "worker/codegen/fewer_launches.h"
 #include "worker/codegen/mapped_plan.h"
 #include "worker/codegen/size_classes.h"
 #include "worker/codegen/symbolic_plan.h"
@@ -192,9 +193,11 @@ absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& sc
   ProgramsBySize whole = MapClasses(WithWholeRows(scop), options, typical, RowDivisors(scop), &first_error);
   std::vector<SymbolicProgram> programs;
   std::vector<DeviceProgram> known;
+  std::shared_ptr<const SymbolicPlans> plans;
   const auto add = [&](MappedSymbols made) {
     if (!made.least.empty() && IsAmong(known, made.device)) return;
     known.push_back(made.device);
+    plans = made.plans;
     NameFunctions(absl::StrCat(name, programs.size()), &made.device);
     absl::StatusOr<SymbolicProgram> program = ToText(std::move(made));
     first_error.Update(program.status());
@@ -210,6 +213,8 @@ absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& sc
     if (of_any != any.end()) add(std::move(of_any->second));
   }
   if (programs.empty() && !first_error.ok()) return first_error;
+  // Without it they are right, too.
+  if (plans != nullptr) PreferFewerLaunches(*plans, options.device, &programs).IgnoreError();
   return programs;
 }
 

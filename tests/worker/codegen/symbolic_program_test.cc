@@ -308,6 +308,22 @@ TEST(SymbolicProgram, IndependentKernelsAreOneLaunch) {
   for (const int64_t n : {4, 37, 130}) run->Check({{"n", n}});
 }
 
+// Defaults of small sizes have blocks of several sizes, which do not fit into one launch: what has one goes
+// on.
+TEST(SymbolicProgram, FewerLaunchesRunAtSmallSizesToo) {
+  const auto scop = ReadScop(ArgumentsPath("mvt"));
+  ASSERT_TRUE(scop.ok()) << scop.status();
+  const std::vector<int64_t> typical = {2080, 1040, 300, 104};
+  auto programs = GenerateSymbolic(*scop, testing::H200Options(), typical, "program");
+  ASSERT_TRUE(programs.ok()) << programs.status();
+  ASSERT_FALSE(programs->empty());
+  for (const SymbolicProgram& program : *programs) EXPECT_EQ(MergedLaunchesOf(program.device).size(), 1);
+  EXPECT_THAT(programs->back().least_blocks, ::testing::Each(0));
+  auto run = SymbolicRun::Make(*scop, std::move(programs->back()));
+  ASSERT_TRUE(run.ok()) << run.status();
+  for (const int64_t n : {4, 17, 75}) run->Check({{"n", n}});
+}
+
 // A step of few points is not worth a launch.
 TEST(SymbolicProgram, OneBlockRunsTheStepsOfSmallSizes) {
   std::vector<SymbolicProgram> programs;
