@@ -24,9 +24,15 @@ MACHINE};
 cudaError_t FindMachine(Machine *machine) {
   static std::mutex mutex;
   static std::map<int, Machine> found;  // by device
+  static thread_local Machine last;     // of the thread's last call
+  static thread_local bool known = false;
   int device = 0, threads = 0, registers = 0, shared = 0, processors = 0;
   cudaError_t error = cudaGetDevice(&device);
   if (error != cudaSuccess) return error;
+  if (known && last.device == device) {
+    *machine = last;
+    return cudaSuccess;
+  }
   const std::lock_guard<std::mutex> lock(mutex);
   if (found.count(device) == 0) {
     error = cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerBlock, device);
@@ -36,7 +42,8 @@ cudaError_t FindMachine(Machine *machine) {
     if (error != cudaSuccess) return error;
     found[device] = {threads, registers, shared, processors, device};
 NAMED  }
-  *machine = found[device];
+  *machine = last = found[device];
+  known = true;
   return cudaSuccess;
 }
 

@@ -52,9 +52,36 @@ LAUNCHES  (void)tune_memory;
 
 )";
 
+constexpr char kProgramFor[] =
+    R"(// The first program that is for the call; -1: there is none. A thread knows what its last call had.
+int ProgramFor(const Machine &tune_machine, void *const *tune_memory, const long long *tune_sizes) {
+  constexpr int kSizes = SIZES, kPlaces = PLACES, kAlignment = 256;
+  struct Call {
+    int device, program;
+    long long sizes[kSizes + 1];
+    int places[kPlaces + 1];  // of arrays, behind what addresses are multiples of
+  };
+  static thread_local Call known = {-1, -1, {}, {}};
+  bool same = known.device == tune_machine.device;
+  for (int i = 0; i < kSizes; ++i) same = same && known.sizes[i] == tune_sizes[i];
+  for (int i = 0; i < kPlaces; ++i) same = same && known.places[i] == (int)((size_t)tune_memory[i] % kAlignment);
+  if (same) return known.program;
+  Call call = {tune_machine.device, -1, {}, {}};
+  for (int i = 0; i < kSizes; ++i) call.sizes[i] = tune_sizes[i];
+  for (int i = 0; i < kPlaces; ++i) call.places[i] = (int)((size_t)tune_memory[i] % kAlignment);
+CHOICES  known = call;
+  return call.program;
+}
+
+)";
+
+constexpr char kProgramIsFor[] =
+    R"(  if (call.program < 0 && IsForProgramNUMBER(tune_machine, tune_memory, tune_sizes)) call.program = NUMBER;
+)";
+
 constexpr char kCall[] =
-    R"(  if (IsForProgramNUMBER(tune_machine, tune_memory, tune_sizes))
-    return LaunchProgramNUMBER(tune_memory, tune_sizes, tune_stream);
+    R"(    case NUMBER:
+      return LaunchProgramNUMBER(tune_memory, tune_sizes, tune_stream);
 )";
 
 const CudaKernelFacts& FactsOf(const SymbolicProgram& program, const std::string& function) {
@@ -172,6 +199,14 @@ std::string SpaceName(const SymbolicProgram& program) {
   return absl::StrCat("of_", program.launched[0].function);
 }
 
+std::string OfEachProgram(const char* text, const std::vector<SymbolicProgram>& programs,
+                          const ParametricRegion& region) {
+  std::string all;
+  for (size_t number = 0; number < programs.size(); ++number)
+    all += absl::StrReplaceAll(WithHelperPrefix(text, region.names), {{"NUMBER", absl::StrCat(number)}});
+  return all;
+}
+
 }  // namespace
 
 std::string SymbolicKernels(const std::vector<SymbolicProgram>& programs) {
@@ -197,15 +232,18 @@ std::string SymbolicFunctions(const std::vector<SymbolicProgram>& programs, cons
                                  {"CONDITIONS", ConditionsText(program, HelperPrefix(region.names))},
                                  {"LAUNCHES", LaunchPrinter(program, region.names).Print()}});
   }
-  return text;
+  if (programs.empty()) return text;
+  return text + absl::StrReplaceAll(WithHelperPrefix(kProgramFor, region.names),
+                                    {{"SIZES", absl::StrCat(SizeCount(region))},
+                                     {"PLACES", absl::StrCat(region.scop.arrays_size())},
+                                     {"CHOICES", OfEachProgram(kProgramIsFor, programs, region)}});
 }
 
 std::string SymbolicCalls(const std::vector<SymbolicProgram>& programs, const ParametricRegion& region) {
-  std::string text;
-  for (size_t number = 0; number < programs.size(); ++number) {
-    text += absl::StrReplaceAll(WithHelperPrefix(kCall, region.names), {{"NUMBER", absl::StrCat(number)}});
-  }
-  return text;
+  if (programs.empty()) return "";
+  return absl::StrCat(
+      WithHelperPrefix("  switch (ProgramFor(tune_machine, tune_memory, tune_sizes)) {\n", region.names),
+      OfEachProgram(kCall, programs, region), "    default:\n      break;\n  }\n");
 }
 
 }  // namespace tune
