@@ -298,9 +298,11 @@ TEST_F(CaseFiles, ProgramsOfTheDeviceAreRightAtFiftySizes) {
   for (const std::string& file : DeviceFiles()) {
     const std::string text = ReadFile(file).value_or("");
     constexpr char kLaunched[] = "  cudaError_t tune_error = cudaSuccess;\n";  // of a program
+    constexpr char kTiled[] = "  *tune_result = cudaSuccess;\n";               // or of its tiles
+    constexpr char kSays[] = "printf(\"mapped\\n\");\n";
     EXPECT_THAT(text, HasSubstr(kLaunched)) << file;
-    ASSERT_TRUE(WriteFile(file, absl::StrReplaceAll(
-                                    text, {{kLaunched, absl::StrCat(kLaunched, "printf(\"mapped\\n\");\n")}}))
+    ASSERT_TRUE(WriteFile(file, absl::StrReplaceAll(text, {{kLaunched, absl::StrCat(kLaunched, kSays)},
+                                                           {kTiled, absl::StrCat(kTiled, kSays)}}))
                     .ok());
   }
   const std::vector<std::string> machines = {kMachines[0], kMachines[1]};
@@ -313,6 +315,77 @@ TEST_F(CaseFiles, ProgramsOfTheDeviceAreRightAtFiftySizes) {
     words.erase(std::remove(words.begin(), words.end(), "mapped"), words.end());
     EXPECT_TRUE(AgreesWith(expected_, absl::StrJoin(words, "\n"))) << Output(machine) << Error(machine);
   }
+}
+
+// Stencils of which several steps run in a launch: two copies of a matrix, neighbours on one side alone with
+// weights that are only read, and a line.
+constexpr char kStencils[] = R"(#include <stdio.h>
+#include <stdlib.h>
+static double *Numbers(int count, int seed) {
+  double *numbers = malloc((count + 1) * sizeof *numbers);
+  for (int i = 0; i < count; i++) numbers[i] = (i * 7 + seed) % 23 + 1;
+  return numbers;
+}
+static void Print(int count, double *numbers) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += (i % 113 + 1) * numbers[i];
+  printf("%.12e\n", sum);
+}
+void five(int steps, int n, int m, double a[restrict n][m], double b[restrict n][m]) {
+#pragma scop
+  for (int t = 0; t < steps; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++) b[i][j] = 0.2 * (a[i][j] + a[i][j - 1] + a[i][1 + j] + a[1 + i][j] + a[i - 1][j]);
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++) a[i][j] = 0.2 * (b[i][j] + b[i][j - 1] + b[i][1 + j] + b[1 + i][j] + b[i - 1][j]);
+  }
+#pragma endscop
+}
+void waves(int steps, int n, int m, double u[restrict n][m], double v[restrict n][m], double w[restrict m][n]) {
+#pragma scop
+  for (int t = 1; t <= steps; t++) {
+    for (int i = 0; i < n - 2; i++)
+      for (int j = 2; j < m - 1; j++) v[i][j] = v[i][j] + 0.1 * w[j][i] * (u[i + 2][j] - u[i][j - 1]);
+    for (int i = 0; i < n - 2; i++)
+      for (int j = 2; j < m - 1; j++) u[i][j] = 0.9 * u[i][j] + 0.1 / (t + 1) * v[i][j];
+  }
+#pragma endscop
+}
+void line(int steps, int n, double x[restrict n], double y[restrict n]) {
+#pragma scop
+  for (int t = 0; t < steps; t++) {
+    for (int i = 3; i < n - 1; i++) y[i] = 0.4 * (x[i - 3] + x[i] + 0.5 * x[i + 1]);
+    for (int i = 3; i < n - 1; i++) x[i] = y[i];
+  }
+#pragma endscop
+}
+int main(void) {
+  static const int sizes[][3] = {SIZES};
+  for (int s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    const int n = sizes[s][0], m = sizes[s][1], steps = sizes[s][2];
+    double *a = Numbers(n * m, 1), *b = Numbers(n * m, 2), *c = Numbers(n * m, 3);
+    five(steps, n, m, (double(*)[m])a, (double(*)[m])b); Print(n * m, a); Print(n * m, b);
+    waves(steps, n, m, (double(*)[m])a, (double(*)[m])b, (double(*)[n])c); Print(n * m, a); Print(n * m, b);
+    line(steps, n * m, a, b); Print(n * m, a); Print(n * m, b);
+    free(a), free(b), free(c);
+  }
+  return 0;
+}
+)";
+
+TEST_F(CaseFiles, SeveralStepsInALaunchAreRightAtManySizes) {
+  Random random(26);
+  std::string sizes = "{4, 4, 4}, {30, 62, 20}, {32, 64, 9}, {33, 64, 9}";
+  for (int i = 0; i < 12; ++i)
+    absl::StrAppend(&sizes, ", {", 4 + random.Below(97), ", ", 4 + random.Below(150), ", ",
+                    4 + random.Below(20), "}");
+  ASSERT_TRUE(WriteFile(Path("stencils.c"), absl::StrReplaceAll(kStencils, {{"SIZES", sizes}})).ok());
+  further_ = {"--arch", "sm_90"};
+  Check(Path("stencils.c"), {}, /*runs=*/true, {kMachines[0], kMachines[1], kMachines[3]});
+  int tiled = 0;
+  for (const std::string& file : DeviceFiles())
+    tiled += absl::StrContains(ReadFile(file).value_or(""), "LaunchTiles(") ? 1 : 0;
+  EXPECT_EQ(tiled, 3);
 }
 
 constexpr char kScaled[] = R"(#include <stdio.h>

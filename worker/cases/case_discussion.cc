@@ -139,8 +139,11 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
         online ? MakeOnlineEntry(region, MetricsOf(region.scop, notes)) : WholeRegionEntry(region.scop);
     discussion.set_code(CallText(region));
     if (online) discussion.set_after_original(OriginalDoneCall(region));
-    discussion.set_device_file(
-        PrintCaseFile(region, kernels, entry, wishes.formats, SymbolicPrograms(region, wishes, notes)));
+    std::optional<TimeTiles> tiles;
+    if (wishes.device && !online) tiles = FindTimeTiles(region);
+    discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats,
+                                             SymbolicPrograms(region, wishes, notes),
+                                             tiles ? &*tiles : nullptr));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }

@@ -17,6 +17,7 @@
 #include "worker/cases/online_file.h"
 #include "worker/cases/plain_expression.h"
 #include "worker/cases/symbolic_part.h"
+#include "worker/cases/time_tile_text.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/cuda_region_text.h"
 
@@ -276,7 +277,7 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
 
 std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                      const v1::CaseFormats& formats, const CaseEntry& entry,
-                     const std::vector<SymbolicProgram>& programs) {
+                     const std::vector<SymbolicProgram>& programs, const TimeTileText& tiles) {
   std::string parts = entry.declarations;
   bool known = false;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -302,8 +303,8 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
                            {"MACHINE", known ? "  char name[sizeof(cudaDeviceProp::name)];\n" : ""},
                            {"NAMED", known ? kNameOfMachine : ""},
                            {"KERNELS", parts},
-                           {"SYMBOLIC", SymbolicFunctions(programs, region)},
-                           {"CALLS", SymbolicCalls(programs, region)},
+                           {"SYMBOLIC", tiles.function + SymbolicFunctions(programs, region)},
+                           {"CALLS", tiles.call + SymbolicCalls(programs, region)},
                            {"DEFINITIONS", definitions},
                            {"HOST", host},
                            {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
@@ -360,9 +361,12 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop) {
 
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                           const CaseEntry& entry, const v1::CaseFormats& formats,
-                          const std::vector<SymbolicProgram>& programs) {
+                          const std::vector<SymbolicProgram>& programs, const TimeTiles* tiles) {
   std::string text, bodies;
   CaseHelpers helpers;
+  TimeTileText tile_text;
+  if (tiles != nullptr) tile_text = PrintTimeTiles(*tiles, region);
+  helpers.Add(tile_text.kernel.helpers);
   for (size_t i = 0; i < kernels.size(); ++i) {
     const ParametricKernel& kernel = region.kernels[i];
     const KernelProblem problem(kernel, region.scop);
@@ -376,8 +380,9 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
       absl::StrAppend(&bodies, "\n", kernel_text.text);
     }
   }
+  if (tiles != nullptr) absl::StrAppend(&bodies, "\n", tile_text.kernel.text);
   return absl::StrCat(helpers.Definitions(region.names), SymbolicKernels(programs), bodies, "\n", kHostBegins,
-                      HostPart(region, kernels, formats, entry, programs));
+                      HostPart(region, kernels, formats, entry, programs, tile_text));
 }
 
 }  // namespace tune

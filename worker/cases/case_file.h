@@ -8,6 +8,7 @@
 #include "tune/v1/cases.pb.h"
 #include "worker/cases/case_entry.h"
 #include "worker/cases/kernel_problem.h"
+#include "worker/cases/time_tiles.h"
 #include "worker/codegen/symbolic_program.h"
 
 namespace tune {
@@ -30,11 +31,12 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop);
 // launch a block's format, points of a thread and lengths of strips are taken from a table, the first one
 // that has a case on the device and blocks enough for it; that a tree of conditions tells. Trees of
 // conditions stand above the kernels as comments. `kernels`: parallel to the region's. Of `formats` those are
-// tried first that were found on this device at near sizes. The first of `programs` that is for sizes and
-// device runs in place of all this.
+// tried first that were found on this device at near sizes. `tiles`, which may be null, run in place of all
+// this where they are for sizes and device, else the first of `programs` that is.
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                           const CaseEntry& entry, const v1::CaseFormats& formats = {},
-                          const std::vector<SymbolicProgram>& programs = {});
+                          const std::vector<SymbolicProgram>& programs = {},
+                          const TimeTiles* tiles = nullptr);
 
 // The tree for people, lines that begin with `indentation`.
 std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,

@@ -1,0 +1,57 @@
+#include "worker/cases/time_tile_parts.h"
+
+#include "absl/strings/str_replace.h"
+#include "common/tuned/device_interface.h"
+
+namespace tune {
+namespace {
+
+constexpr int kLineThreads = 256;   // of a block, of tiles of one dimension
+constexpr int kPointsOfThread = 8;  // in a column, of tiles of two
+
+}  // namespace
+
+std::string FunctionOfTiles(const ParametricRegion& region) {
+  return CIdentifier(region.scop.name()) + "_tiles";
+}
+
+TileBlock BlockOf(const TimeTiles& tiles) {
+  if (tiles.dimensions == 1) return {kLineThreads, 1, tiles.sides[0] / kLineThreads};
+  return {tiles.sides[1], tiles.sides[0] / kPointsOfThread, kPointsOfThread};
+}
+
+int64_t ElementsOfTile(const TimeTiles& tiles) {
+  int64_t elements = 1;
+  for (const int64_t side : tiles.sides) elements *= side;
+  return elements;
+}
+
+std::vector<CaseArgument> ArgumentsOfTiles(const ParametricRegion& region) {
+  ParametricKernel all;
+  all.host_depth = 1;
+  for (const ParametricKernel& kernel : region.kernels)
+    all.statements.insert(all.statements.end(), kernel.statements.begin(), kernel.statements.end());
+  KernelVariant plain;
+  plain.coarsened = plain.cached = false;
+  std::vector<CaseArgument> arguments = CaseArguments(all, region, plain);
+  for (CaseArgument& argument : arguments)  // copies of an array are told beside it
+    if (argument.type.compare(0, 6, "const ") != 0)
+      argument.type = absl::StrReplaceAll(argument.type, {{"__restrict__ ", ""}});
+  return arguments;
+}
+
+IndexExpression FirstUsed(const ParametricRegion& region, int array, int dimension) {
+  const auto box = region.used.find(region.scop.arrays(array).name());
+  const IndexExpression zero = IndexExpression::Constant(0);
+  if (box == region.used.end() || box->second.first[dimension] == zero) return zero;
+  return IndexExpression::Of(IndexExpression::Op::kMaximum, {zero, box->second.first[dimension]});
+}
+IndexExpression LastUsed(const ParametricRegion& region, int array, int dimension) {
+  const auto box = region.used.find(region.scop.arrays(array).name());
+  IndexExpression last =
+      IndexExpression::Name(ExtentName(region.names, array, dimension)) - IndexExpression::Constant(1);
+  if (box == region.used.end()) return last;
+  return IndexExpression::Of(IndexExpression::Op::kMinimum, {last, box->second.last[dimension]});
+}
+
+}  // namespace tune

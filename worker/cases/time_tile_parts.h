@@ -1,0 +1,32 @@
+// What the kernel of time tiles and the host's code that launches it have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "worker/cases/case_arguments.h"
+#include "worker/cases/time_tiles.h"
+
+namespace tune {
+
+// The kernel's.
+std::string FunctionOfTiles(const ParametricRegion& region);
+
+// Threads of a block along x and y, and the points of a thread: in a column of tiles of two dimensions.
+struct TileBlock {
+  int64_t x = 1, y = 1, points = 1;
+  int64_t Threads() const { return x * y; }
+};
+TileBlock BlockOf(const TimeTiles& tiles);
+
+int64_t ElementsOfTile(const TimeTiles& tiles);
+
+// The first arguments of the kernel: those of the cases' kernels together, the step behind them.
+std::vector<CaseArgument> ArgumentsOfTiles(const ParametricRegion& region);
+
+// Of the array's elements, along the dimension: what is there and used.
+IndexExpression FirstUsed(const ParametricRegion& region, int array, int dimension);
+IndexExpression LastUsed(const ParametricRegion& region, int array, int dimension);
+
+}  // namespace tune
