@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "client/cli/objective_options.h"
@@ -114,6 +115,20 @@ std::vector<std::string> ProgramOptions::Inputs() const {
   return inputs;
 }
 
+std::vector<std::string> ProgramOptions::IncludeFolders() const {
+  std::vector<std::string> folders;
+  const auto add = [&](const std::string& folder) {
+    if (!folder.empty() && !absl::c_linear_search(folders, folder)) folders.push_back(folder);
+  };
+  // Headers that the file includes with quotes lie beside the original.
+  add(std::filesystem::path(request_.file).parent_path().string());
+  for (const std::string& folder : request_.include_directories) add(folder);
+  if (entry_) {
+    for (const std::string& folder : entry_->include_directories) add(folder);
+  }
+  return folders;
+}
+
 std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::string& tuned_file,
                                          const TunedParts& parts) const {
   const bool cpp = IsCpp(request_.file);
@@ -129,13 +144,7 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   const std::vector<std::string> flags = CompileFlags(program);
   words.insert(words.end(), flags.begin(), flags.end());
   if (parts.openmp) words.push_back("-fopenmp");
-  // Headers that the file includes with quotes lie beside the original.
-  const std::string beside = std::filesystem::path(request_.file).parent_path().string();
-  if (!beside.empty()) words.push_back("-I" + beside);
-  for (const std::string& folder : request_.include_directories) words.push_back("-I" + folder);
-  if (entry_) {
-    for (const std::string& folder : entry_->include_directories) words.push_back("-I" + folder);
-  }
+  for (const std::string& folder : IncludeFolders()) words.push_back("-I" + folder);
   for (const std::string& define : program.defines()) words.push_back("-D" + define);
   if (!program.has_main()) words.push_back("-c");
   add_file(tuned_file, cpp);

@@ -41,6 +41,9 @@ class ProgramOptions {
                            const TunedParts& parts) const;
 
  private:
+  // In which headers are searched, each once.
+  std::vector<std::string> IncludeFolders() const;
+
   FrontEndRequest request_;
   std::string project_, cflags_, ldflags_;
   mutable std::optional<EntryFlags> entry_;  // of the file in the project

@@ -231,7 +231,7 @@ TEST_F(OptionsTest, EveryWish) {
 }
 
 TEST_F(OptionsTest, BuildCommandUsesTheUsersFlags) {
-  Parse({"dir/gemm.c", "-I", "inc dir", "--with", "a.c"});
+  Parse({"dir/gemm.c", "-I", "inc dir", "-I", "dir", "--with", "a.c"});
   v1::Program program;
   program.set_has_main(true);
   program.add_defines("N=10");
