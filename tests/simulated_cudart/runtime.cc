@@ -261,6 +261,7 @@ cudaError_t cudaFree(void* memory) {
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t*, const cudaMemPoolProps*) { return Begin(); }
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return Begin(); }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return Begin(); }
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
   return cudaMalloc(memory, bytes);

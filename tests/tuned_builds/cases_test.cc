@@ -359,6 +359,27 @@ void line(int steps, int n, double x[restrict n], double y[restrict n]) {
   }
 #pragma endscop
 }
+void ends(int steps, int n, int m, double a[restrict n][m], double b[restrict n][m]) {
+#pragma scop
+  for (int t = 0; t < steps; t++) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        b[i][j] = 0.2 * (a[i][j] + (j > 0 ? a[i][j - 1] : 1.0) + (j < m - 1 ? a[i][j + 1] : 2.0) +
+                         (i < n - 1 ? a[i + 1][j] : 3.0) + (i > 0 ? a[i - 1][j] : 4.0));
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) a[i][j] = b[i][j];
+  }
+#pragma endscop
+}
+void line_ends(int steps, int n, double x[restrict n], double y[restrict n]) {
+#pragma scop
+  for (int t = 0; t < steps; t++) {
+    for (int i = 0; i < n; i++)
+      y[i] = 0.5 * x[i] + (i > 1 ? 0.25 * x[i - 2] : 0.5) + (i < n - 1 ? 0.25 * x[i + 1] : 1.0);
+    for (int i = 0; i < n; i++) x[i] = y[i];
+  }
+#pragma endscop
+}
 int main(void) {
   static const int sizes[][3] = {SIZES};
   for (int s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -367,6 +388,8 @@ int main(void) {
     five(steps, n, m, (double(*)[m])a, (double(*)[m])b); Print(n * m, a); Print(n * m, b);
     waves(steps, n, m, (double(*)[m])a, (double(*)[m])b, (double(*)[n])c); Print(n * m, a); Print(n * m, b);
     line(steps, n * m, a, b); Print(n * m, a); Print(n * m, b);
+    ends(steps, n, m, (double(*)[m])a, (double(*)[m])b); Print(n * m, a); Print(n * m, b);
+    line_ends(steps, n * m, a, b); Print(n * m, a); Print(n * m, b);
     free(a), free(b), free(c);
   }
   return 0;
@@ -385,7 +408,7 @@ TEST_F(CaseFiles, SeveralStepsInALaunchAreRightAtManySizes) {
   int tiled = 0;
   for (const std::string& file : DeviceFiles())
     tiled += absl::StrContains(ReadFile(file).value_or(""), "LaunchTiles(") ? 1 : 0;
-  EXPECT_EQ(tiled, 3);
+  EXPECT_EQ(tiled, 5);
 }
 
 constexpr char kScaled[] = R"(#include <stdio.h>

@@ -62,13 +62,6 @@ std::string BytesText(const TimeTiles& tiles, const ParametricRegion& region) {
   return ListOf(bytes);
 }
 
-int64_t BytesOfTiles(const TimeTiles& tiles, const ParametricRegion& region) {
-  int64_t bytes = 0;
-  for (const int array : tiles.arrays)
-    bytes += static_cast<int64_t>(ElementSize(region.scop.arrays(array).element_type()));
-  return bytes * ElementsOfTile(tiles);
-}
-
 // Definitions of the kernel's arguments, and their addresses.
 std::string LaunchArguments(const TimeTiles& tiles, const ParametricRegion& region,
                             std::vector<std::string>* addresses) {
@@ -115,7 +108,7 @@ std::string TimeTilesHostFunction(const TimeTiles& tiles, const ParametricRegion
                               {"ANY", PlainText(tiles.written.any)},
                               {"STEPS", PlainText(tiles.where)},
                               {"THREADS", absl::StrCat(block.Threads())},
-                              {"SHARED", absl::StrCat(BytesOfTiles(tiles, region))},
+                              {"SHARED", absl::StrCat(BytesOfElement(tiles, region) * ElementsOfTile(tiles))},
                               {"FUNCTION", FunctionOfTiles(region)},
                               {"DIMENSIONS", absl::StrCat(tiles.dimensions)},
                               {"ARRAYS", absl::StrCat(tiles.arrays.size())},

@@ -24,8 +24,12 @@ cudaError_t Borrow(const Machine &machine, size_t bytes, cudaStream_t stream, vo
     cudaMemPool_t pool = 0;
     cudaError_t error = cudaMemPoolCreate(&pool, &properties);
     unsigned long long kept = ~0ull;
-    if (error == cudaSuccess) error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
     if (error != cudaSuccess) return error;
+    error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
+    if (error != cudaSuccess) {
+      cudaMemPoolDestroy(pool);
+      return error;
+    }
     pools[machine.device] = pool;
   }
   return cudaMallocFromPoolAsync(memory, bytes, pools[machine.device], stream);

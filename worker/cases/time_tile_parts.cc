@@ -1,13 +1,13 @@
 #include "worker/cases/time_tile_parts.h"
 
 #include "absl/strings/str_replace.h"
+#include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
 
 namespace tune {
 namespace {
 
-constexpr int kLineThreads = 256;   // of a block, of tiles of one dimension
-constexpr int kPointsOfThread = 8;  // in a column, of tiles of two
+constexpr int kPointsOfThread = 8;  // in a column, of tiles of two dimensions
 
 }  // namespace
 
@@ -24,6 +24,13 @@ int64_t ElementsOfTile(const TimeTiles& tiles) {
   int64_t elements = 1;
   for (const int64_t side : tiles.sides) elements *= side;
   return elements;
+}
+
+int64_t BytesOfElement(const TimeTiles& tiles, const ParametricRegion& region) {
+  int64_t bytes = 0;
+  for (const int array : tiles.arrays)
+    bytes += static_cast<int64_t>(ElementSize(region.scop.arrays(array).element_type()));
+  return bytes;
 }
 
 std::vector<CaseArgument> ArgumentsOfTiles(const ParametricRegion& region) {

@@ -20,7 +20,12 @@ struct TileBlock {
 };
 TileBlock BlockOf(const TimeTiles& tiles);
 
+inline constexpr int64_t kLineThreads =
+    256;  // of a block, of tiles of one dimension, of whose side it is a divisor
+
 int64_t ElementsOfTile(const TimeTiles& tiles);
+// Bytes of an element of each of the arrays.
+int64_t BytesOfElement(const TimeTiles& tiles, const ParametricRegion& region);
 
 // The first arguments of the kernel: those of the cases' kernels together, the step behind them.
 std::vector<CaseArgument> ArgumentsOfTiles(const ParametricRegion& region);

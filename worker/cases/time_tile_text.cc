@@ -160,8 +160,7 @@ class TimeTilePrinter : public BlockPrinter {
   }
   std::string Used(const char* what, size_t j, int d) const { return absl::StrCat(Name(what, j), "_", d); }
 
-  // What stands before the thread's points: where its column is in each array, and whether it has elements
-  // between these ends along the last dimension.
+  // What stands before the thread's points: where its column is in each array.
   void PrintColumns() {
     for (size_t j = 0; j < tiles_.arrays.size() && tiles_.dimensions == 2; ++j)
       Line("const ", kCaseIndexType, " ", Name("place", j), " = (", Name("base", 0), " + ", prefix_, "y) * ",
@@ -225,10 +224,17 @@ class TimeTilePrinter : public BlockPrinter {
     }
   }
 
-  // Points of which all elements are in the part of the tile that is not spoilt.
-  std::string IsInside(const TilePhase& phase, int d, const std::string& place) const {
-    return Within(place, absl::StrCat(Name("before", d), " + ", phase.before[d]),
-                  absl::StrCat(Name("side", d), " - ", Name("behind", d), " - ", phase.behind[d]));
+  // Points in the part of the tile that is not spoilt, of which the phase has spoilt its own before it runs.
+  // Where the tile is cut nowhere, it holds all that points read: one whose element lies at an end may have
+  // others in its access relations, which a condition within its value keeps it from.
+  std::string IsInside(int d, const std::string& place) const {
+    return Within(place, Name("before", d), absl::StrCat(Name("side", d), " - ", Name("behind", d)));
+  }
+  void PrintSpoilt(const TilePhase& phase) {
+    for (int d = 0; d < tiles_.dimensions; ++d) {
+      if (phase.before[d] > 0) Line(Name("before", d), " += ", prefix_, "cut * ", phase.before[d], ";");
+      if (phase.behind[d] > 0) Line(Name("behind", d), " += ", prefix_, "cut * ", phase.behind[d], ";");
+    }
   }
 
   void PrintValueOf(int d, const std::string& place) {
@@ -270,6 +276,7 @@ class TimeTilePrinter : public BlockPrinter {
 
   void PrintPhase(const TilePhase& phase, size_t number) {
     Line("__syncthreads();");
+    PrintSpoilt(phase);
     if (!phase.points.empty() && IsOfStep(phase)) PrintMask(phase, number);
     if (phase.points.empty()) {
       PrintEach(phase);
@@ -277,10 +284,6 @@ class TimeTilePrinter : public BlockPrinter {
       PrintPoints(phase, number);
     } else {
       PrintColumn(phase, number);
-    }
-    for (int d = 0; d < tiles_.dimensions; ++d) {
-      if (phase.before[d] > 0) Line(Name("before", d), " += ", prefix_, "cut * ", phase.before[d], ";");
-      if (phase.behind[d] > 0) Line(Name("behind", d), " += ", prefix_, "cut * ", phase.behind[d], ";");
     }
   }
 
@@ -292,7 +295,7 @@ class TimeTilePrinter : public BlockPrinter {
   void PrintEach(const TilePhase& phase) {
     BeginPoints();
     std::vector<std::string> inside;
-    for (int d = 0; d < tiles_.dimensions; ++d) inside.push_back(IsInside(phase, d, Name("at", d)));
+    for (int d = 0; d < tiles_.dimensions; ++d) inside.push_back(IsInside(d, Name("at", d)));
     Line("if (", absl::StrJoin(inside, " && "), ") {");
     ++indent_;
     PrintValues();
@@ -303,8 +306,7 @@ class TimeTilePrinter : public BlockPrinter {
 
   void PrintPoints(const TilePhase& phase, size_t number) {
     BeginPoints();
-    Line("if ((", Name("mask", number), " >> ", names_.turn, " & 1) && ", IsInside(phase, 0, Name("at", 0)),
-         ") {");
+    Line("if ((", Name("mask", number), " >> ", names_.turn, " & 1) && ", IsInside(0, Name("at", 0)), ") {");
     ++indent_;
     PrintValues();
     PrintFlat(phase.points);
@@ -316,10 +318,10 @@ class TimeTilePrinter : public BlockPrinter {
   // once.
   void PrintColumn(const TilePhase& phase, size_t number) {
     const std::string mask = Name("mask", number), begin = prefix_ + "begin", end = prefix_ + "stop";
-    Line("if (", mask, " != 0 && ", IsInside(phase, 1, prefix_ + "x"), ") {");
+    Line("if (", mask, " != 0 && ", IsInside(1, prefix_ + "x"), ") {");
     ++indent_;
-    Line("const int ", begin, " = ", Name("before", 0), " + ", phase.before[0], " - ", prefix_, "y, ", end,
-         " = ", Name("side", 0), " - ", Name("behind", 0), " - ", phase.behind[0], " - ", prefix_, "y;");
+    Line("const int ", begin, " = ", Name("before", 0), " - ", prefix_, "y, ", end, " = ", Name("side", 0),
+         " - ", Name("behind", 0), " - ", prefix_, "y;");
     Line("if (", mask, " == ", (1u << block_.points) - 1, " && ", begin, " <= 0 && ", end,
          " >= ", block_.points, ") {");
     ++indent_;

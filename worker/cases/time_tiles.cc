@@ -5,8 +5,8 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "common/array/element_type.h"
 #include "worker/cases/flat_accesses.h"
+#include "worker/cases/time_tile_parts.h"
 
 namespace tune {
 namespace {
@@ -14,6 +14,7 @@ namespace {
 using Op = IndexExpression::Op;
 
 constexpr int kMostTileAxes = 2;
+constexpr size_t kMostTiledArrays = 31;      // of which the kernel is told a bit each
 constexpr int64_t kLine = 1024, kSide = 64;  // elements of a tile
 constexpr int64_t kTileBytes = 48 << 10;     // which a block of every device has
 constexpr int64_t kLeastRows = 8;            // of a tile of two dimensions
@@ -109,7 +110,8 @@ class TimeTileFinder {
       tiles_.arrays.push_back(i);
       tiled_.insert(array.name());
     }
-    return !tiled_.empty() && written.empty() && tiles_.dimensions >= 1 && tiles_.dimensions <= kMostTileAxes;
+    return !tiled_.empty() && tiled_.size() <= kMostTiledArrays && written.empty() &&
+           tiles_.dimensions >= 1 && tiles_.dimensions <= kMostTileAxes;
   }
 
   bool AddLaunches(const Loop& loop) {
@@ -248,11 +250,9 @@ class TimeTileFinder {
 
   bool ChooseSides() {
     tiles_.sides = tiles_.dimensions == 1 ? std::vector<int64_t>{kLine} : std::vector<int64_t>{kSide, kSide};
-    int64_t bytes = 0;
-    for (const int array : tiles_.arrays)
-      bytes += static_cast<int64_t>(ElementSize(region_.scop.arrays(array).element_type()));
-    for (const int64_t side : tiles_.sides) bytes *= side;
-    for (; bytes > kTileBytes && tiles_.sides[0] > kLeastRows; bytes /= 2) tiles_.sides[0] /= 2;
+    int64_t bytes = BytesOfElement(tiles_, region_) * ElementsOfTile(tiles_);
+    const int64_t least = tiles_.dimensions == 1 ? kLineThreads : kLeastRows;
+    for (; bytes > kTileBytes && tiles_.sides[0] > least; bytes /= 2) tiles_.sides[0] /= 2;
     if (bytes > kTileBytes) return false;
     for (int d = 0; d < tiles_.dimensions; ++d)
       if (kMostOfSide * (tiles_.before[d] + tiles_.behind[d]) > tiles_.sides[d]) return false;
