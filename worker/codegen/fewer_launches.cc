@@ -70,7 +70,11 @@ class LaunchRule {
     // Those for smaller sizes first: what they reach is then left to them.
     for (size_t i = programs_.size(); i-- > 0;) Lower(i);
     const auto last = std::find_if(programs_.begin(), programs_.end(), RunsAlways);
-    if (last != programs_.end()) programs_.erase(last + 1, programs_.end());
+    if (last == programs_.end()) return absl::OkStatus();
+    const SymbolicProgram kept = *last;
+    programs_.erase(std::remove_if(last + 1, programs_.end(),
+                                   [&](const SymbolicProgram& other) { return IsForNoMore(other, kept); }),
+                    programs_.end());
     return absl::OkStatus();
   }
 
@@ -84,6 +88,15 @@ class LaunchRule {
              return std::all_of(array.extents.begin(), array.extents.end(),
                                 [](int64_t divisor) { return divisor <= 1; });
            });
+  }
+
+  // Whether `kept`, which runs always, is for all calls that `program` is for.
+  static bool IsForNoMore(const SymbolicProgram& program, const SymbolicProgram& kept) {
+    bool no_more =
+        program.requirement == kept.requirement && program.alignments.size() == kept.alignments.size();
+    for (size_t i = 0; no_more && i < kept.alignments.size(); ++i)
+      no_more = kept.alignments[i] <= program.alignments[i];
+    return no_more;
   }
 
   absl::Status LookAtSizes() {
