@@ -305,7 +305,7 @@ class AffineReader {
   }
 
   // A constant of the upper half of an unsigned type, such as -1 becomes there, is its distance from 2^width
-  // less in a sum.
+  // less in a sum; also one of several that conditions choose among.
   Accepted<isl::pw_aff> Sum(const clang::BinaryOperator& operation, const isl::pw_aff& left,
                             const isl::pw_aff& right) {
     const isl::pw_aff sum = left.add(right);
@@ -313,8 +313,10 @@ class AffineReader {
     const isl::val half = PowerOfTwo(
         isl::val(isl::ctx(region_.ctx), static_cast<long>(region_.ast.getTypeSize(operation.getType())) - 1));
     for (const isl::pw_aff& side : {left, right}) {
-      const std::optional<isl::val> constant = ConstantOf(side);
-      if (constant && constant->ge(half)) return Unwrapped(operation, sum.sub(FromValue(half.add(half))));
+      if (!IsConstant(side.coalesce())) continue;
+      const isl::set upper = side.ge_set(FromValue(half));  // [params, iterators] -> { : }
+      if (upper.is_empty()) continue;
+      return Unwrapped(operation, Simplified(Either(upper, sum.sub(FromValue(half.add(half))), sum)));
     }
     return sum;
   }

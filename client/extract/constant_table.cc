@@ -56,7 +56,9 @@ bool ForEachElement(const clang::VarDecl& table,
   return initial != nullptr && ForEachElement(table.getASTContext(), table.getType(), initial, &place, visit);
 }
 
-// Whether it is an array in so many dimensions of few integers that never change.
+// Whether it is an array in so many dimensions of few integers that never change. Those of the upper half of
+// an unsigned type stand for negative numbers where they are added, so they are no values of sums and
+// products.
 bool IsTable(const clang::ASTContext& ast, const clang::VarDecl& variable, size_t dimensions) {
   const clang::QualType element = ast.getBaseElementType(variable.getType());
   if (!element.isConstQualified() || element.isVolatileQualified() || !element->isIntegerType()) return false;
@@ -68,8 +70,13 @@ bool IsTable(const clang::ASTContext& ast, const clang::VarDecl& variable, size_
     elements *= array->getSize().getZExtValue();
     type = array->getElementType();
   }
-  return !type->isArrayType() && elements <= kMostElements &&
-         ForEachElement(variable, [](const ElementPlace&, const llvm::APSInt&) {});
+  bool is_plain = elements > 0 && elements <= kMostElements && !type->isArrayType();
+  return is_plain &&
+         ForEachElement(variable,
+                        [&](const ElementPlace&, const llvm::APSInt& number) {
+                          is_plain = is_plain && !(number.isUnsigned() && number.isSignBitSet());
+                        }) &&
+         is_plain;
 }
 
 }  // namespace

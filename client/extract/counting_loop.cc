@@ -121,9 +121,7 @@ class LoopFinder {
 
   // Whether the loop counts on from what the variable is before the region, and nobody has it afterwards.
   bool Enters(const clang::VarDecl* variable) {
-    if (variables().IsDeclaredInside(variable)) return false;
-    const ValuesBehind behind(ast_, region_);
-    return behind.ReadOf(variable) == nullptr && !behind.ComesAgain(variable);
+    return !variables().IsDeclaredInside(variable) && ValuesBehind(ast_, region_).IsLost(variable);
   }
 
   const RegionVariables& variables() {

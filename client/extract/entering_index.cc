@@ -61,7 +61,7 @@ EnteringIndices::EnteringIndices(const clang::ASTContext& ast, const FoundRegion
   Statements declarations;
   std::map<const clang::VarDecl*, clang::VarDecl*> own;
   for (const clang::VarDecl* variable : entering) {
-    if (behind.ReadOf(variable) != nullptr || behind.ComesAgain(variable)) continue;
+    if (!behind.IsLost(variable)) continue;
     declarations.push_back(
         OwnDeclaration(ast, *region.function, variable, statements_.front()->getBeginLoc(), &own[variable]));
     if (const std::optional<llvm::APSInt> value = ValueAtEntry(ast, region, behind, *variable))

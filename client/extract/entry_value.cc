@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <set>
 
+#include "client/extract/body_end.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
@@ -35,9 +36,8 @@ bool HasJumpToLabel(const clang::Stmt& statement) {
                      [](const clang::Stmt* child) { return child != nullptr && HasJumpToLabel(*child); });
 }
 
-bool IsLoopStatement(const clang::Stmt& statement) {
-  return llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement) ||
-         llvm::isa<clang::DoStmt>(statement) || statement.getStmtClass() == clang::Stmt::CXXForRangeStmtClass;
+bool IsAnyLoop(const clang::Stmt& statement) {
+  return IsLoop(statement) || statement.getStmtClass() == clang::Stmt::CXXForRangeStmtClass;
 }
 
 // Whether a loop has both places in it, and not the third.
@@ -48,7 +48,7 @@ bool LoopsAround(const clang::SourceManager& manager, const clang::Stmt& stateme
     return !manager.isBeforeInTranslationUnit(at, manager.getExpansionLoc(statement.getBeginLoc())) &&
            !manager.isBeforeInTranslationUnit(manager.getExpansionLoc(statement.getEndLoc()), at);
   };
-  if (IsLoopStatement(statement) && is_inside(one) && is_inside(other) && !is_inside(third)) return true;
+  if (IsAnyLoop(statement) && is_inside(one) && is_inside(other) && !is_inside(third)) return true;
   return std::any_of(statement.child_begin(), statement.child_end(), [&](const clang::Stmt* child) {
     return child != nullptr && LoopsAround(manager, *child, one, other, third);
   });

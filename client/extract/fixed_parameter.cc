@@ -10,6 +10,7 @@ namespace tune {
 
 void FixParameters(const std::map<std::string, std::string>& known, const std::vector<std::string>& names,
                    v1::Scop* scop) {
+  if (names.empty()) return;
   IslContext context;
   const absl::StatusOr<std::string> fixed =
       context.Run("fixing parameters", [&]() -> absl::StatusOr<std::string> {
@@ -29,7 +30,7 @@ void FixParameters(const std::map<std::string, std::string>& known, const std::v
         return IslText(
             AlignParameters(possible.coalesce(), isl::set(context.ctx(), scop->context()).space()));
       });
-  if (fixed.ok() && !names.empty()) scop->set_context(*fixed);
+  if (fixed.ok()) scop->set_context(*fixed);  // else it is right, too
 }
 
 }  // namespace tune

@@ -35,7 +35,11 @@ class HintReader {
 
   // `is_truth`: of the value it counts alone whether it is zero.
   void Statement(clang::Stmt** slot, bool is_truth) {
-    if (auto* call = llvm::dyn_cast<clang::CallExpr>(*slot)) Call(slot, *call, is_truth);
+    if (is_truth) Text(slot);
+    while (auto* call = llvm::dyn_cast<clang::CallExpr>(*slot)) {  // a hint about a hint
+      Call(slot, *call, is_truth);
+      if (*slot == call) break;
+    }
     if (auto* cast = llvm::dyn_cast<clang::CastExpr>(*slot)) Cast(slot, *cast);
     for (clang::Stmt*& child : (*slot)->children()) {
       if (child != nullptr) Statement(&child, IsTruth(**slot, child, is_truth));
@@ -56,6 +60,14 @@ class HintReader {
     if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&whole))
       return is_truth && KeepsTruth(ast_, *cast);
     return llvm::isa<clang::ParenExpr>(whole) && is_truth;
+  }
+
+  // assert(i < n && "what is wrong"): text is no null pointer.
+  void Text(clang::Stmt** slot) {
+    auto* written = llvm::dyn_cast<clang::Expr>(*slot);
+    if (written == nullptr || !llvm::isa<clang::StringLiteral>(written->IgnoreParenImpCasts())) return;
+    const llvm::APInt one(static_cast<unsigned>(ast_.getTypeSize(ast_.IntTy)), 1);
+    changes_->Change(slot, clang::IntegerLiteral::Create(ast_, one, ast_.IntTy, written->getBeginLoc()));
   }
 
   void Call(clang::Stmt** slot, clang::CallExpr& call, bool is_truth) {

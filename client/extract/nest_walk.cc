@@ -16,6 +16,7 @@
 #include "client/extract/made_tree.h"
 #include "client/extract/named_declarations.h"
 #include "client/extract/region_variables.h"
+#include "client/extract/values_behind.h"
 
 namespace tune {
 namespace {
@@ -286,7 +287,11 @@ class NestReader {
 class NestWalkFinder {
  public:
   NestWalkFinder(const clang::ASTContext& ast, const FoundRegion& region, TreeChanges* changes)
-      : ast_(ast), region_(region), variables_(ast, *region.function, region.statements), changes_(changes) {}
+      : ast_(ast),
+        region_(region),
+        variables_(ast, *region.function, region.statements),
+        behind_(ast, region),
+        changes_(changes) {}
 
   // `statements`: of the region, or of a block.
   void List(const std::vector<clang::Stmt**>& statements, bool is_outermost) {
@@ -349,7 +354,8 @@ class NestWalkFinder {
       if (i < nest) is_set = is_set || Sets(**statements[i], variable);
     }
     const std::vector<const clang::ValueDecl*> all = NamedIn(region_.statements);
-    return is_set && inside == std::count(all.begin(), all.end(), variable);
+    return is_set && inside == std::count(all.begin(), all.end(), variable) &&
+           (variables_.IsDeclaredInside(variable) || behind_.IsLost(variable));
   }
   static bool Sets(const clang::Stmt& statement, const clang::VarDecl* variable) {
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
@@ -365,6 +371,7 @@ class NestWalkFinder {
   const clang::ASTContext& ast_;
   const FoundRegion& region_;
   const RegionVariables variables_;
+  const ValuesBehind behind_;
   TreeChanges* const changes_;
 };
 

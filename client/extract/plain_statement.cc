@@ -49,10 +49,12 @@ class StatementMaker {
     return true;
   }
 
-  // The expression as a statement, without conversions of its value; an empty one where it does nothing.
+  // The expression as a statement, without conversions of its value, unless one is the effect (a volatile
+  // variable is read); an empty one where it does nothing.
   clang::Stmt* Effect(clang::Expr* expression) const {
-    if (expression->HasSideEffects(ast_)) return expression->IgnoreParenImpCasts();
-    return new (ast_) clang::NullStmt(expression->getBeginLoc());
+    if (!expression->HasSideEffects(ast_)) return new (ast_) clang::NullStmt(expression->getBeginLoc());
+    clang::Expr* plain = expression->IgnoreParenImpCasts();
+    return plain->HasSideEffects(ast_) ? plain : expression->IgnoreParens();
   }
 
   clang::Stmt* If(clang::Expr* condition, clang::Expr* then, clang::Expr* otherwise) const {

@@ -157,8 +157,8 @@ class RegionVariables::Collector : public TreeVisitor {
   const std::vector<const clang::VarDecl*>& conditions() const { return conditions_; }
 
  private:
-  // Whether a variable of the region is multiplied with one, divides, or says how far is shifted: i * (i +
-  // 1).
+  // Whether a variable of the region is multiplied with one, divides, or says how far is shifted:
+  // i * (i + 1).
   bool HasProduct(const clang::Stmt& expression) const {
     const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&expression);
     if (operation != nullptr && (operation->isMultiplicativeOp() || operation->isShiftOp()) &&
@@ -373,7 +373,8 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
         if (arguments != arguments_.end())
           needed.insert(needed.end(), arguments->second.begin(), arguments->second.end());
         if (variable->getInit() != nullptr) needed.push_back(variable->getInit());
-      } else if (is_integer && !IsWritten(variable) && ConstantInitializer(ast, variable) == nullptr) {
+      } else if (is_integer && !IsWritten(variable) && !variable->getType().isVolatileQualified() &&
+                 ConstantInitializer(ast, variable) == nullptr) {
         parameters_.push_back(variable);
       }
     }

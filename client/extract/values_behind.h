@@ -37,6 +37,11 @@ class ValuesBehind {
   // Whether the region may be executed again with the value that it left in the variable.
   bool ComesAgain(const clang::VarDecl* variable) const;
 
+  // Whether neither happens: nobody has what the region leaves in the variable.
+  bool IsLost(const clang::VarDecl* variable) const {
+    return ReadOf(variable) == nullptr && !ComesAgain(variable);
+  }
+
   // References outside of the region, in the order of the text.
   const std::map<const clang::VarDecl*, std::vector<const clang::DeclRefExpr*>>& references() const {
     return references_;

@@ -402,7 +402,9 @@ INSTANTIATE_TEST_SUITE_P(
             "(__builtin_expect(!!(K[i] > 0 && i < m), 0)) F[i] += 2; w += __builtin_expect(K[i], 3) * "
             "2000000000; __builtin_prefetch(&F[i + 8]); double *q = __builtin_assume_aligned(p, 8); q[i] "
             "+= __builtin_expect(F[i] > 1, 0); if (i > 100) __builtin_unreachable(); for (j = 0; "
-            "__builtin_expect(j < m, 1); j++) s += i < j ? __builtin_expect(U[j], 0) : 1; }"},
+            "__builtin_expect(j < m, 1); j++) s += i < j ? __builtin_expect(U[j], 0) : 1; if "
+            "(__builtin_expect(__builtin_expect(i < m, 1), 1)) K[i] "
+            "-= 4; if (!(i < 30 && \"small\")) abort(); }"},
         BodyCase{"EndsOfTheProgram",
                  "for (i = 0; i < n; i++) { if (i >= 40) abort(); F[i] = i; if (m < 0 || n > 12) { s = 0; "
                  "exit(3); } K[i] = 2; }"},
@@ -412,6 +414,10 @@ INSTANTIATE_TEST_SUITE_P(
             "{{0, 0}, {1, -1}}; static const double c = 0.5; for (i = 1; i < n; i++) for (j = 1; j < m; "
             "j++) for (int k = 0; k < 4; k++) { A[i + 20][j] += c * A[i + dx[k]][j + dy[k / 2][k % 2]] * "
             "x[k % 3]; K[i] += dx[(k + 1) % 4] * 7; if (dx[k] > 0) F[i] += 1; }"},
+        BodyCase{
+            "TablesOfUnsignedConstants",
+            "static const unsigned d[2] = {1, -1}; for (i = 1; i < n; i++) for (j = 0; j < 2; j++) { s += "
+            "F[i + d[j]]; K[i] += 3 * d[j]; F[i + (j > 0 ? 1u : -1u)] += 2; }"},
         BodyCase{"JumpsInsideOfBranches",
                  "for (i = 0; i < n; i++) { F[i] = 1; if (i > 2) { K[i] += 3; if (i == m) break; s += 1; if "
                  "(K[i + 1] > 0) continue; count++; } else { if (K[i] > 1) { U[i] = 1; { if (A[i][0] > 0) "

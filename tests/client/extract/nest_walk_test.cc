@@ -57,5 +57,18 @@ TEST(NestWalks, AreRefusedWhereTheirPlaceIsNotKnown) {
     EXPECT_THAT(ProblemsOf(body), HasSubstr("not an affine expression")) << body;
 }
 
+TEST(NestWalks, AreRefusedWhereTheValueIsReadBehindTheRegion) {
+  constexpr char kNest[] =
+      "#pragma scop\nfor (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[k++] = i;\n#pragma endscop\n";
+  const auto problems = [&](const std::string& before, const std::string& behind) {
+    return Problems(Extract(absl::StrCat("int f(int n, int m, float *restrict a) {\nint k = 0;\n", before,
+                                         kNest, behind, "}\n")));
+  };
+  EXPECT_EQ(problems("", "return 0;\n"), "");
+  EXPECT_NE(problems("", "return k;\n"), "");
+  EXPECT_NE(problems("for (int t = 0; t < 3; t++) {\n", "}\nreturn 0;\n"), "");
+  EXPECT_EQ(problems("for (int t = 0; t < 3; t++) {\nk = 0;\n", "}\nreturn 0;\n"), "");
+}
+
 }  // namespace
 }  // namespace tune::testing

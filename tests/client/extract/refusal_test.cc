@@ -200,6 +200,8 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"While", "@while (x > 0) x -= 1;", "while (x > 0)", "`while`"},
         RefusalCase{"Do", "@do x -= 1; while (x > 0);", "do", "`while`"},
         RefusalCase{"Goto", "if (0) { end: ; } @goto end;", "goto end", "`goto`"},
+        RefusalCase{"VolatileBesideAComma", LOOP "{ @device, A[i] = 1; }", "device",
+                    "a statement that is not an assignment"},
         RefusalCase{"GotoBackward", LOOP "{ again: A[i] += 1; if (A[i] < 3) @goto again; }", "goto again",
                     "`goto`"},
         RefusalCase{"GotoOutOfALoop", LOOP "{ if (A[i] < 3) @goto out; A[i] = 3; } out:;", "goto out",
