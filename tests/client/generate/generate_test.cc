@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "absl/strings/str_replace.h"
 #include "client/cli/tunectl.h"
 #include "client/report/json.h"
 #include "common/base/cuda_toolkit.h"
@@ -24,7 +25,7 @@ using ::testing::StartsWith;
 
 namespace fs = std::filesystem;
 
-// Sizes are parameters; rows are longer than what is used.
+// Sizes are parameters, which the file sets once; rows are longer than what is used.
 constexpr char kOpen[] = R"(#include <stdio.h>
 
 static double A[40][50], x[50], y[40];
@@ -389,8 +390,11 @@ TEST_F(GenerateTest, TheTargetMustBeSaid) {
 }
 
 TEST_F(GenerateTest, ValuesMustBeSaid) {
-  EXPECT_EQ(Generate("open.c", "a.c", {"--target", "cpu", "--parameter", "m=5"}), 1);
+  Put("twice.c", absl::StrReplaceAll(kOpen, {{"product(33, 37);", "product(33, 37);\n  product(30, 37);"}}));
+  EXPECT_EQ(Generate("twice.c", "a.c", {"--target", "cpu", "--parameter", "m=5"}), 1);
   EXPECT_THAT(err(), AllOf(HasSubstr("the value of n is not known"), HasSubstr("--parameter n=1000")));
+  EXPECT_EQ(Generate("open.c", "once.c", {"--target", "cpu"}), 0) << err();
+  EXPECT_THAT(ReadFile(Path("once.c")).value_or(""), AllOf(HasSubstr("n == 33"), HasSubstr("m == 37")));
   EXPECT_EQ(Open("a.c", {"--target", "cpu", "--parameter", "k=5"}), 1);
   EXPECT_THAT(err(), AllOf(HasSubstr("--parameter k=5"), HasSubstr("there are m, n")));
   EXPECT_EQ(Open("a.c", {"--target", "cpu", "--parameter", "n"}), 1);
