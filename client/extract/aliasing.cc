@@ -68,6 +68,13 @@ class Checker {
     return has_parts || MayBePointedTo(variable) ? v1::Array::TARGET : v1::Array::NONE;
   }
 
+  // Whether the pointer's value may be based on that of the other one, which is restrict, so that both may
+  // lead to the same memory (C11, 6.7.3.1).
+  bool MayBeBasedOn(const clang::VarDecl* pointer, const clang::VarDecl* other) const {
+    std::set<const clang::VarDecl*> seen;
+    return MayBeBasedOn(pointer, other, &seen);
+  }
+
   // In C++ an address may be taken by a reference, or where nothing is written.
   bool MayBePointedTo(const clang::VarDecl* variable) const {
     return IsCpp() || variable->hasExternalFormalLinkage() || assignments_.address_taken.count(variable) > 0;
@@ -79,6 +86,45 @@ class Checker {
     return parameter == nullptr ? variable->getType() : parameter->getOriginalType().getNonReferenceType();
   }
   bool IsCpp() const { return ast_.getLangOpts().CPlusPlus; }
+
+  bool MayBeBasedOn(const clang::VarDecl* pointer, const clang::VarDecl* other,
+                    std::set<const clang::VarDecl*>* seen) const {
+    if (pointer == other) return true;
+    if (!seen->insert(pointer).second) return false;
+    const bool is_array = pointer->getType()->isArrayType();
+    if (is_array || pointer->getType()->isIntegerType()) return false;
+    const Assignments& known = AssignmentsAround(*pointer);
+    const auto values = known.values.find(pointer);
+    const bool is_named = pointer->hasLocalStorage() && known.address_taken.count(pointer) == 0;
+    if (!is_named) return true;  // somebody may have set it
+    if (values == known.values.end()) return !llvm::isa<clang::ParmVarDecl>(pointer);
+    return std::any_of(values->second.begin(), values->second.end(), [&](const clang::Expr* value) {
+      return !IsAllocation(*value) && MayBeBasedOn(*value, other, seen);
+    });
+  }
+  // What memory or a function tells may be anything.
+  bool MayBeBasedOn(const clang::Expr& value, const clang::VarDecl* other,
+                    std::set<const clang::VarDecl*>* seen) const {
+    if (value.isPRValue() && value.getType()->isArithmeticType()) return false;  // p += 2; element = 2
+    if (llvm::isa<clang::CallExpr>(value) || llvm::isa<clang::MemberExpr>(value)) return true;
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&value);
+        cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue)
+      return NamedVariable(cast->getSubExpr()) == nullptr ||
+             MayBeBasedOn(NamedVariable(cast->getSubExpr()), other, seen);
+    return std::any_of(value.child_begin(), value.child_end(), [&](const clang::Stmt* child) {
+      const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+      return part != nullptr && MayBeBasedOn(*part, other, seen);
+    });
+  }
+
+  // Of C++, which assigns in more ways, the variable's function alone is looked at.
+  const Assignments& AssignmentsAround(const clang::VarDecl& variable) const {
+    if (!IsCpp()) return assignments_;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+    const auto [known, is_new] = of_functions_.try_emplace(function);
+    if (is_new && function != nullptr && function->hasBody()) known->second.TraverseStmt(function->getBody());
+    return known->second;
+  }
 
   // Holds what one allocation returned, or null, and can hold nothing else: a local that is set once. Other
   // pointers may be copies of it.
@@ -101,7 +147,22 @@ class Checker {
 
   const clang::ASTContext& ast_;
   Assignments assignments_;
+  mutable std::map<const clang::FunctionDecl*, Assignments> of_functions_;
 };
+
+// Arrays that only a restrict pointer leads to, by which other pointers of the region were set.
+void TellPointersBasedOnOthers(const Checker& checker, const ArrayTable& arrays,
+                               std::vector<v1::Array::Overlap>* overlaps) {
+  const std::vector<v1::Array::Overlap> own = *overlaps;
+  for (size_t i = 0; i < own.size(); ++i) {
+    const clang::VarDecl* variable = arrays.entries()[i].variable;
+    if (own[i] != v1::Array::NONE || !variable->getType()->isPointerType()) continue;
+    for (size_t j = 0; j < own.size(); ++j) {
+      if (own[j] == v1::Array::POINTER && checker.MayBeBasedOn(arrays.entries()[j].variable, variable))
+        (*overlaps)[i] = v1::Array::POINTER;
+    }
+  }
+}
 
 }  // namespace
 
@@ -119,6 +180,7 @@ std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const 
                             ast.getBaseElementType(entry.variable->getType())->isIntegerType();
     if (may_change) overlaps.back() = v1::Array::POINTER;
   }
+  TellPointersBasedOnOthers(checker, arrays, &overlaps);
   return overlaps;
 }
 
