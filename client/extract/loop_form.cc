@@ -33,22 +33,6 @@ void AppendCommas(const clang::Expr& written, std::vector<const clang::Expr*>* p
   AppendCommas(*binary->getRHS(), parts);
 }
 
-// The variable that an assignment, or ++ and --, changes; else null.
-const clang::VarDecl* ChangedBy(const clang::Stmt& statement) {
-  const auto* written = llvm::dyn_cast<clang::Expr>(&statement);
-  if (written == nullptr) return nullptr;
-  const clang::Expr* expression = written->IgnoreParens();
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
-    return unary->isIncrementDecrementOp() ? NamedVariable(unary->getSubExpr()) : nullptr;
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
-  return binary != nullptr && binary->isAssignmentOp() ? NamedVariable(binary->getLHS()) : nullptr;
-}
-
-bool Mentions(const clang::Expr& expression, const clang::VarDecl* variable) {
-  const std::vector<const clang::ValueDecl*> names = NamedIn(&expression);
-  return std::find(names.begin(), names.end(), variable) != names.end();
-}
-
 // `if (condition) break;`
 const clang::Expr* EndOfLoop(const clang::Stmt& statement) {
   const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement);
@@ -115,7 +99,7 @@ class FormReader {
     for (const clang::Stmt* change : changes) {
       form_.iterator = ChangedBy(*change);
       const bool counts = form_.iterator != nullptr && form_.iterator->getType()->isIntegerType() &&
-                          Mentions(*form_.condition, form_.iterator);
+                          Mentions(form_.condition, form_.iterator);
       if (counts && (TakeStep() || TakeFirstStep()))
         return Finished(form_.place == LoopForm::Step::kBehindBody);
     }
@@ -210,7 +194,7 @@ class FormReader {
   // Of several variables the first one that the condition looks at.
   bool IsIterator(const clang::VarDecl* variable, bool is_only) const {
     return variable != nullptr && form_.iterator == nullptr &&
-           (is_only || Mentions(*form_.condition, variable));
+           (is_only || Mentions(form_.condition, variable));
   }
 
   void Set(const clang::VarDecl* iterator, const clang::Expr* start, clang::SourceRange place) {
@@ -225,7 +209,7 @@ class FormReader {
     if (changes.empty() && !form_.body.empty()) changes.push_back(form_.body.back());
     for (const clang::Stmt* change : changes) {
       const clang::VarDecl* variable = ChangedBy(*change);
-      if (form_.iterator == nullptr && variable != nullptr && Mentions(*form_.condition, variable))
+      if (form_.iterator == nullptr && variable != nullptr && Mentions(form_.condition, variable))
         form_.iterator = variable;
     }
     if (form_.iterator != nullptr) return std::nullopt;
@@ -238,7 +222,7 @@ class FormReader {
         form_.step = step;
         continue;
       }
-      if (form_.step != nullptr && Mentions(*step, form_.iterator))
+      if (form_.step != nullptr && Mentions(step, form_.iterator))
         return NoForm(step->getSourceRange(), "the loop header uses its iterator behind the step");
       form_.body.push_back(step);
     }
@@ -262,6 +246,16 @@ class FormReader {
 };
 
 }  // namespace
+
+const clang::VarDecl* ChangedBy(const clang::Stmt& statement) {
+  const auto* written = llvm::dyn_cast<clang::Expr>(&statement);
+  if (written == nullptr) return nullptr;
+  const clang::Expr* expression = written->IgnoreParens();
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
+    return unary->isIncrementDecrementOp() ? NamedVariable(unary->getSubExpr()) : nullptr;
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+  return binary != nullptr && binary->isAssignmentOp() ? NamedVariable(binary->getLHS()) : nullptr;
+}
 
 Accepted<LoopForm> ReadForm(const clang::ASTContext& ast, const clang::Stmt& loop) {
   if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&loop)) return FormReader(ast).For(*counted);

@@ -36,6 +36,9 @@ struct LoopForm {
   Statements body;  // of each iteration, without the step
 };
 
+// The variable that an assignment, or ++ and --, changes; else null.
+const clang::VarDecl* ChangedBy(const clang::Stmt& statement);
+
 // `loop` is a `for`, `while` or `do`. Types are not looked at.
 Accepted<LoopForm> ReadForm(const clang::ASTContext& ast, const clang::Stmt& loop);
 

@@ -1,5 +1,6 @@
 #include "client/extract/named_declarations.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "client/extract/tree_visitor.h"
@@ -22,6 +23,11 @@ std::vector<const clang::ValueDecl*> NamedIn(const Statements& statements) {
     if (statement != nullptr) names.TraverseStmt(const_cast<clang::Stmt*>(statement));
   }
   return std::move(names.all);
+}
+
+bool Mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
+  const std::vector<const clang::ValueDecl*> names = NamedIn(statement);
+  return std::find(names.begin(), names.end(), declaration) != names.end();
 }
 
 }  // namespace tune

@@ -16,5 +16,7 @@ namespace tune {
 // the order of the text. The bodies of functions that it calls are not looked at. Null names nothing.
 std::vector<const clang::ValueDecl*> NamedIn(const clang::Stmt* statement);
 std::vector<const clang::ValueDecl*> NamedIn(const Statements& statements);
+// Whether the statement names it.
+bool Mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 
 }  // namespace tune

@@ -21,22 +21,14 @@
 namespace tune {
 namespace {
 
-bool NamesInside(const clang::Stmt* part, const clang::VarDecl* variable) {
-  const std::vector<const clang::ValueDecl*> names = NamedIn(part);
-  return std::find(names.begin(), names.end(), variable) != names.end();
-}
-
 // The variable that ++, --, += or -= of a whole expression advances; null for others.
 const clang::VarDecl* AdvancedBy(const clang::Stmt& statement) {
   const auto* written = llvm::dyn_cast<clang::Expr>(&statement);
-  if (written == nullptr) return nullptr;
-  const clang::Expr* expression = written->IgnoreParens();
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
-    return unary->isIncrementDecrementOp() ? NamedVariable(unary->getSubExpr()) : nullptr;
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
-  const bool advances = binary != nullptr && (binary->getOpcode() == clang::BO_AddAssign ||
-                                              binary->getOpcode() == clang::BO_SubAssign);
-  return advances ? NamedVariable(binary->getLHS()) : nullptr;
+  const auto* binary =
+      written == nullptr ? nullptr : llvm::dyn_cast<clang::BinaryOperator>(written->IgnoreParens());
+  const bool sets = binary != nullptr && binary->getOpcode() != clang::BO_AddAssign &&
+                    binary->getOpcode() != clang::BO_SubAssign;
+  return sets ? nullptr : ChangedBy(statement);
 }
 
 bool IsSetBelow(const clang::Stmt& statement, const clang::VarDecl* variable) {
@@ -69,12 +61,12 @@ class NestReader {
  public:
   NestReader(const clang::ASTContext& ast, const clang::FunctionDecl& function,
              const RegionVariables& variables, clang::VarDecl* variable)
-      : ast_(ast), function_(function), variables_(variables), variable_(variable) {}
+      : ast_(ast), function_(function), variables_(variables), variable_(*variable) {}
 
   // False where the nest is none of these. `slot` has its outermost loop.
   bool Read(clang::Stmt** slot) {
     const TreeMaker make = At(**slot);
-    AdvancedValue value{make.Value(variable_)};
+    AdvancedValue value{make.Value(&variable_)};
     return Statement(slot, &value);
   }
 
@@ -82,7 +74,7 @@ class NestReader {
 
  private:
   TreeMaker At(const clang::Stmt& place) const { return TreeMaker(ast_, function_, place.getBeginLoc()); }
-  clang::QualType type() const { return variable_->getType().getUnqualifiedType(); }
+  clang::QualType type() const { return variable_.getType().getUnqualifiedType(); }
 
   // What is known of parameters and constants alone, before the region as well.
   bool IsInvariant(const clang::Expr& expression) const {
@@ -167,7 +159,7 @@ class NestReader {
     AdvancedValue added;  // by the rest
   };
   std::optional<Header> ReadHeader(clang::ForStmt& loop) const {
-    if (NamesInside(loop.getInit(), variable_) || NamesInside(loop.getCond(), variable_) ||
+    if (Mentions(loop.getInit(), &variable_) || Mentions(loop.getCond(), &variable_) ||
         loop.getConditionVariable() != nullptr)
       return std::nullopt;
     Header header{nullptr, {}};
@@ -178,7 +170,7 @@ class NestReader {
     auto* comma = llvm::dyn_cast<clang::BinaryOperator>(written->IgnoreParens());
     if (comma != nullptr && comma->isCommaOp())
       return ReadSteps(comma->getLHS(), header) && ReadSteps(comma->getRHS(), header);
-    if (AdvancedBy(*written) == variable_) {
+    if (AdvancedBy(*written) == &variable_) {
       const std::optional<AdvancedValue> added = AddedBy(*written);
       if (added) header->added = Sum(header->added, *added);
       return added.has_value();
@@ -186,13 +178,13 @@ class NestReader {
     header->step = header->step == nullptr
                        ? written
                        : At(*written).Operation(clang::BO_Comma, header->step, written, written->getType());
-    return !NamesInside(written, variable_);
+    return !Mentions(written, &variable_);
   }
 
   // What the statement adds to the variable.
   std::optional<AdvancedValue> Added(clang::Stmt& statement) const {
-    if (!NamesInside(&statement, variable_) || !IsSetBelow(statement, variable_)) return AdvancedValue{};
-    if (AdvancedBy(statement) == variable_) return AddedBy(statement);
+    if (!Mentions(&statement, &variable_) || !IsSetBelow(statement, &variable_)) return AdvancedValue{};
+    if (AdvancedBy(statement) == &variable_) return AddedBy(statement);
     if (auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
       AdvancedValue sum;
       for (clang::Stmt* part : block->body()) {
@@ -221,11 +213,11 @@ class NestReader {
   // Notes the changes of what stands in the slot, before which the variable has this value.
   bool Statement(clang::Stmt** slot, AdvancedValue* value) {
     clang::Stmt& statement = **slot;
-    if (!NamesInside(&statement, variable_)) return true;
-    if (!IsSetBelow(statement, variable_)) return Uses(slot, *value);
+    if (!Mentions(&statement, &variable_)) return true;
+    if (!IsSetBelow(statement, &variable_)) return Uses(slot, *value);
     const std::optional<AdvancedValue> added = Added(statement);
     if (!added) return false;
-    if (AdvancedBy(statement) == variable_) {
+    if (AdvancedBy(statement) == &variable_) {
       changes.emplace_back(
           slot, new (const_cast<clang::ASTContext&>(ast_)) clang::NullStmt(statement.getBeginLoc()));
       *value = Sum(*value, *added);
@@ -263,14 +255,14 @@ class NestReader {
   bool Uses(clang::Stmt** slot, const AdvancedValue& value) {
     if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(*slot);
         cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
-        NamedVariable(cast->getSubExpr()) == variable_) {
+        NamedVariable(cast->getSubExpr()) == &variable_) {
       const bool is_inside = std::all_of(value.loops.begin(), value.loops.end(),
                                          [&](const clang::Stmt* loop) { return around_.count(loop) > 0; });
       if (is_inside) changes.emplace_back(slot, value.sum);
       return is_inside;
     }
     if (llvm::isa<clang::DeclRefExpr>(**slot))
-      return llvm::cast<clang::DeclRefExpr>(**slot).getDecl() != variable_;
+      return llvm::cast<clang::DeclRefExpr>(**slot).getDecl() != &variable_;
     for (clang::Stmt*& child : (*slot)->children())
       if (child != nullptr && !Uses(&child, value)) return false;
     return true;
@@ -279,7 +271,7 @@ class NestReader {
   const clang::ASTContext& ast_;
   const clang::FunctionDecl& function_;
   const RegionVariables& variables_;
-  clang::VarDecl* const variable_;
+  clang::VarDecl& variable_;
   std::set<const clang::Stmt*> around_;  // loops around what is read
 };
 
@@ -350,7 +342,7 @@ class NestWalkFinder {
     for (size_t i = 0; i < statements.size(); ++i) {
       const std::vector<const clang::ValueDecl*> names = NamedIn(*statements[i]);
       inside += std::count(names.begin(), names.end(), variable);
-      if (i > nest && NamesInside(*statements[i], variable)) return false;
+      if (i > nest && Mentions(*statements[i], variable)) return false;
       if (i < nest) is_set = is_set || Sets(**statements[i], variable);
     }
     const std::vector<const clang::ValueDecl*> all = NamedIn(region_.statements);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/array_memory.h"
 #include "worker/cases/case_arguments.h"
 #include "worker/cases/flat_accesses.h"
 #include "worker/print/asynchronous_fill_text.h"
@@ -42,7 +43,7 @@ class CaseKernelPrinter : public BlockPrinter {
         case_names_(region.names),
         statements_(region.scop, &indices_) {
     statements_.PrintForDevice();
-    for (int i = 0; i < region.scop.arrays_size(); ++i) SetArray(i);
+    for (int i = 0; i < region.scop.arrays_size(); ++i) FindInArguments(region, i, &indices_, &memory_);
   }
 
   CaseKernelText Print() {
@@ -71,18 +72,6 @@ class CaseKernelPrinter : public BlockPrinter {
   }
 
  private:
-  void SetArray(int number) {
-    const v1::Array& array = region_.scop.arrays(number);
-    const std::string name = CudaIdentifier(array.name());
-    if (array.extents_size() == 0) {
-      indices_.SetArrayText(array.name(), IsMemory(array) ? absl::StrCat("(*", name, ")") : name);
-      return;
-    }
-    FlatMemory& memory = memory_[array.name()];
-    memory = {name, {}, {}};
-    for (int d = 0; d < array.extents_size(); ++d) memory.extents.push_back(ExtentName(names_, number, d));
-  }
-
   // (e0 * n1 + e1) * n2 + e2
   static std::string Offset(const std::vector<std::string>& extents, const std::vector<CText>& subscripts) {
     CText offset = subscripts[0];
@@ -138,7 +127,8 @@ class CaseKernelPrinter : public BlockPrinter {
   }
 
   void EndTiles(const KernelPhase& phase) {
-    for (const CachedArray& cached : phase.caches) SetArray(NumberOf(cached.array));
+    for (const CachedArray& cached : phase.caches)
+      FindInArguments(region_, NumberOf(cached.array), &indices_, &memory_);
     if (!phase.strips) return;
     Line("__syncthreads();");
     --indent_;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/array_memory.h"
 #include "worker/cases/case_arguments.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/flat_accesses.h"
@@ -30,7 +31,7 @@ class TimeTilePrinter : public BlockPrinter {
         prefix_(HelperPrefix(region.names)),
         statements_(region.scop, &indices_) {
     statements_.PrintForDevice();
-    for (int i = 0; i < region.scop.arrays_size(); ++i) SetArray(i);
+    for (int i = 0; i < region.scop.arrays_size(); ++i) FindInArguments(region, i, &indices_, &memory_);
     for (size_t j = 0; j < tiles.arrays.size(); ++j) SetTile(j);
   }
 
@@ -76,18 +77,6 @@ class TimeTilePrinter : public BlockPrinter {
   std::string Name(const char* what, size_t number) const { return absl::StrCat(prefix_, what, number); }
   std::string TypeOf(size_t j) const {
     return std::string(ElementCType(region_.scop.arrays(tiles_.arrays[j]).element_type()));
-  }
-
-  void SetArray(int number) {
-    const v1::Array& array = region_.scop.arrays(number);
-    const std::string name = CudaIdentifier(array.name());
-    if (array.extents_size() == 0) {
-      indices_.SetArrayText(array.name(), IsMemory(array) ? absl::StrCat("(*", name, ")") : name);
-      return;
-    }
-    FlatMemory& memory = memory_[array.name()];
-    memory = {name, {}, {}};
-    for (int d = 0; d < array.extents_size(); ++d) memory.extents.push_back(ExtentName(names_, number, d));
   }
 
   void SetTile(size_t j) {
