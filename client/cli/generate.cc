@@ -66,7 +66,15 @@ struct GeneratedRegion {
   std::string Name() const { return absl::StrCat(scop.name(), size.empty() ? "" : " ", size); }
 };
 
-// Names of parameters that are not given a value.
+// Names of parameters that are given a value.
+std::set<std::string> GivenParameters(const GenerateOptions& options) {
+  std::set<std::string> given;
+  for (const std::string& parameter : options.parameters)
+    given.insert(parameter.substr(0, parameter.find('=')));
+  return given;
+}
+
+// Names of those that are not.
 std::vector<std::string> ParametersWithoutValue(const v1::Extraction& extraction,
                                                 const GenerateOptions& options) {
   std::set<std::string> missing;
@@ -74,7 +82,7 @@ std::vector<std::string> ParametersWithoutValue(const v1::Extraction& extraction
     for (const v1::Parameter& parameter : scop.parameters())
       if (parameter.factors().empty()) missing.insert(parameter.name());
   }
-  for (const std::string& given : options.parameters) missing.erase(given.substr(0, given.find('=')));
+  for (const std::string& given : GivenParameters(options)) missing.erase(given);
   return {missing.begin(), missing.end()};
 }
 
@@ -82,8 +90,9 @@ std::vector<std::string> ParametersWithoutValue(const v1::Extraction& extraction
 absl::StatusOr<v1::Extraction> ReadWithValues(FrontEndRequest request, const GenerateOptions& options) {
   TUNE_ASSIGN_OR_RETURN(v1::Extraction extraction, ReadProgram(request));
   request.fixed = ParametersWithoutValue(extraction, options);
+  if (request.fixed.empty()) return extraction;
   TUNE_ASSIGN_OR_RETURN(const std::string content, ReadFile(request.file));
-  if (request.fixed.empty() || IsStoredExtraction(request.file, content)) return extraction;
+  if (IsStoredExtraction(request.file, content)) return extraction;
   return ReadProgram(request);
 }
 
@@ -95,11 +104,9 @@ absl::StatusOr<std::vector<SizedProgram>> ReadPrograms(const GenerateOptions& op
   if (sizes.empty()) {
     TUNE_ASSIGN_OR_RETURN(programs.emplace_back().extraction, ReadWithValues(request, options));
   } else {
-    std::set<std::string> given;
-    for (const std::string& parameter : options.parameters)
-      given.insert(parameter.substr(0, parameter.find('=')));
     const auto read = [](const FrontEndRequest& sized) { return ReadProgram(sized); };
-    TUNE_ASSIGN_OR_RETURN(programs, ReadSizedPrograms(request, sizes, given, SizesFor::kCode, read));
+    TUNE_ASSIGN_OR_RETURN(programs,
+                          ReadSizedPrograms(request, sizes, GivenParameters(options), SizesFor::kCode, read));
   }
   for (SizedProgram& program : programs) {
     if (options.exact) AddCompileFlags({"-ffp-contract=off"}, program.extraction.mutable_program());

@@ -4,7 +4,6 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
-#include <algorithm>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -123,8 +122,7 @@ class FormReader {
         form_.body.erase(std::next(last).base());
         return true;
       }
-      const std::vector<const clang::ValueDecl*> names = NamedIn(*last);
-      if (std::find(names.begin(), names.end(), form_.iterator) != names.end()) return false;
+      if (Mentions(*last, form_.iterator)) return false;
     }
     return false;
   }
