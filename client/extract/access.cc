@@ -12,6 +12,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/product_hint.h"
+#include "client/extract/row_place.h"
 #include "client/extract/structure_member.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -153,6 +154,12 @@ class AccessReader {
                                                                 rows->second, lvalue.getSourceRange()));
       return true;
     }
+    if (by_pointer_ && !element_.subscripts.empty()) {
+      TUNE_ASSIGN_OR_REFUSE(element_.subscripts,
+                            PlaceFromRow(region_, *nest_, reached_, *element_.array,
+                                         std::move(element_.subscripts), offset, lvalue.getSourceRange()));
+      return true;
+    }
     if (affine) {
       element_.subscripts.push_back(*affine);
       return true;
@@ -238,6 +245,7 @@ class AccessReader {
     const LoopNest* inner = std::exchange(nest_, definition.scope.get());
     Accepted<FlatOffset> offset = Pointer(*definition.expression);
     nest_ = inner;
+    by_pointer_ = true;
     // They may have changed since.
     if (!IsRefused(offset) && (data_ != nullptr || !element_.by_data.empty())) {
       if (data_ != nullptr && !FindDataReads(region_.variables, *data_).any) return *not_affine_;
@@ -253,6 +261,7 @@ class AccessReader {
     if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(&lvalue)) {
       TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(*access->getBase()));
       TUNE_ASSIGN_OR_REFUSE(FlatOffset subscript, Subscript(*access->getIdx()));
+      by_pointer_ = true;
       return offset.Plus(subscript);
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&lvalue);
@@ -314,6 +323,7 @@ class AccessReader {
       TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(base));
       TUNE_ASSIGN_OR_REFUSE(FlatOffset step, Subscript(distance));
       if (data_ != nullptr && sum->getOpcode() != clang::BO_Add) return *not_affine_;
+      by_pointer_ = true;
       return sum->getOpcode() == clang::BO_Add ? offset.Plus(step) : offset.Minus(step);
     }
     if (llvm::isa<clang::ExplicitCastExpr>(pointer)) {
@@ -374,6 +384,7 @@ class AccessReader {
   std::optional<Refusal> not_affine_;  // of a subscript
   const clang::Expr* data_ = nullptr;  // a subscript of the element being read that data decide
   bool by_reference_ = false;          // what is being read is what a reference is bound to
+  bool by_pointer_ = false;            // that is not where a subscript's array begins
   bool of_scalar_ = false;             // the pointer being read points to a scalar, or a single structure
   std::optional<MemberPlace> place_;   // in the structure that the subscripts of element_ lead to
   Region& region_;

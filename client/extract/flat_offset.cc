@@ -18,7 +18,8 @@
 namespace tune {
 namespace {
 
-constexpr int kFarthestRow = 8;  // rows that a subscript may reach beside its own
+constexpr int kFarthestRow = 8;   // rows that a subscript may reach beside its own
+const char kOne[] = "{ [(1)] }";  // the stride of rows of constant length
 
 // One text for one value wherever it is met.
 std::string LengthText(const isl::pw_aff& length) { return IslText(length.coalesce()); }
@@ -69,6 +70,21 @@ isl::val FactorOf(const isl::pw_aff& value, const isl::id& parameter) {
   if (position < 0 || PieceCount(value) != 1 || HasDivs(value.as_aff())) return zero;
   const isl::val factor = Coefficient(value.as_aff(), isl_dim_param, position);
   return factor.is_int() ? factor : zero;
+}
+
+// The multiple of the number that the value has in its coefficients; zero where it has pieces or quotients.
+isl::pw_aff MultipleIn(const isl::pw_aff& value, int64_t number) {
+  isl::pw_aff sum = value.sub(value);
+  if (PieceCount(value) != 1) return sum;
+  const isl::aff whole = value.as_aff();
+  if (HasDivs(whole) || !Denominator(whole).is_one()) return sum;
+  for (int i = 0; i < Dimensions(whole, isl_dim_param); ++i) {
+    const long factor = Coefficient(whole, isl_dim_param, i).num_si();
+    const isl::id parameter = DimensionId(whole.domain(), isl_dim_param, i);
+    const isl::pw_aff each = isl::pw_aff(ParameterOn(whole.domain().space(), parameter));
+    sum = sum.add(each.scale(factor / number * number));
+  }
+  return sum;
 }
 
 StrideList With(StrideList strides, std::initializer_list<std::string> more) {
@@ -173,6 +189,16 @@ std::optional<FlatOffset> FlatOffset::Factored(const isl::space& parameters, con
   return changes ? std::optional(std::move(result)) : std::nullopt;
 }
 
+FlatOffset FlatOffset::InRows(const RowLength& row) const {
+  const auto affine = terms_.find(StrideList());
+  if (row.stride != kOne || affine == terms_.end()) return *this;
+  FlatOffset result = *this;
+  const isl::pw_aff rows = MultipleIn(affine->second, row.factor);
+  result.Add(StrideList(), rows.neg());
+  result.Add({row.stride}, rows);
+  return result;
+}
+
 std::optional<isl::pw_aff> FlatOffset::Coefficient(const StrideList& strides) const {
   const auto term = terms_.find(strides);
   return term == terms_.end() ? std::nullopt : std::optional(term->second);
@@ -229,6 +255,18 @@ Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const 
   std::optional<FlatOffset> product = first.Times(region, nest, second);
   if (!product) return refusal;
   return *std::move(product);
+}
+
+std::optional<RowLength> RowOfLength(Region& region, const LoopNest& nest, const isl::pw_aff& length) {
+  if (const std::optional<isl::val> constant = ConstantOf(length)) {
+    if (!constant->is_pos()) return std::nullopt;
+    return RowLength{kOne, constant->num_si()};
+  }
+  const std::optional<isl::pw_aff> whole = AsLength(region, nest, length);
+  if (!whole) return std::nullopt;
+  KeepPositive(region, *whole);
+  const int64_t unit = UnitOf(*whole);
+  return RowLength{LengthText(whole->scale_down(unit)), unit};
 }
 
 std::optional<RowList> RowsOf(const StrideUnits& strides) {

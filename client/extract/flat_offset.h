@@ -33,6 +33,8 @@ class FlatOffset {
   // added. Nothing where the offset has no such parameter, or pieces or quotients with it.
   std::optional<FlatOffset> Factored(const isl::space& parameters, const isl::id& parameter, int64_t scale,
                                      const std::vector<isl::id>& factors) const;
+  // The same with what is obviously a multiple of a row of constant length as one of its stride.
+  FlatOffset InRows(const RowLength& row) const;
   // Of the term with these strides; nothing where there is none.
   std::optional<isl::pw_aff> Coefficient(const StrideList& strides) const;
 
@@ -44,6 +46,10 @@ class FlatOffset {
 
 // Refused, with the reason of ReadAffine, where it is no such sum.
 Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const clang::Expr& expression);
+
+// A row of that many elements, an expression of the parameters; nothing where it is none in one piece. That a
+// quotient is positive joins the region's context.
+std::optional<RowLength> RowOfLength(Region& region, const LoopNest& nest, const isl::pw_aff& length);
 
 // The lengths of rows, outermost first, that explain all these strides; nothing where there are no such. Rows
 // are as long as can be: those of (i * n + j) * 3 + k have 3 * n elements, so that the subscript in the row

@@ -16,6 +16,7 @@
 #include "client/extract/loop_form.h"
 #include "client/extract/named_declarations.h"
 #include "client/extract/pointer_setting.h"
+#include "client/extract/row_table.h"
 #include "client/extract/switch_form.h"
 #include "client/extract/tree_visitor.h"
 
@@ -77,11 +78,13 @@ class RegionVariables::Collector : public TreeVisitor {
     const bool may_write = operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf;
     if (may_write) Write(operation->getSubExpr());
     if (operation->getOpcode() == clang::UO_Deref) affine_.push_back(operation->getSubExpr());
+    if (operation->getOpcode() == clang::UO_AddrOf) addresses_.insert(Bare(operation->getSubExpr()));
     return true;
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
     affine_.push_back(access->getIdx());
     accesses_.push_back(access);
+    subscripted_.insert(Bare(access->getBase()));
     AddDistance(*access->getBase());
     return true;
   }
@@ -119,10 +122,15 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
 
-  // The lengths of arrays of which data may decide the element have to be affine, too.
+  // The lengths of arrays of which data may decide the element have to be affine, too, and those of rows
+  // that pointers are set to, which may leave them.
   void AddExtents() {
-    for (const clang::ArraySubscriptExpr* access : accesses_)
-      if (MayBeOfData(*access->getIdx()) || HasProduct(*access->getIdx())) AddExtents(*access);
+    for (const clang::ArraySubscriptExpr* access : accesses_) {
+      const bool is_row = access->getType()->isArrayType() && subscripted_.count(access) == 0;
+      if (MayBeOfData(*access->getIdx()) || HasProduct(*access->getIdx()) || is_row ||
+          addresses_.count(access) > 0)
+        AddExtents(*access);
+    }
   }
 
   const std::vector<const clang::Expr*>& affine() const { return affine_; }
@@ -221,7 +229,7 @@ class RegionVariables::Collector : public TreeVisitor {
     clang::QualType type = parameter == nullptr ? variable->getType() : parameter->getOriginalType();
     while (const clang::ArrayType* array = ast_.getAsArrayType(type)) {
       const auto* variable_length = llvm::dyn_cast<clang::VariableArrayType>(array);
-      if (variable_length != nullptr && variable_length->getSizeExpr() != nullptr)
+      if (variable_length != nullptr && variable_length->getSizeExpr() != nullptr && !IsRowOfTable(*array))
         affine_.push_back(variable_length->getSizeExpr());
       type = array->getElementType();
     }
@@ -261,6 +269,7 @@ class RegionVariables::Collector : public TreeVisitor {
   RegionVariables* variables_;
   std::vector<const clang::Expr*> affine_;
   std::vector<const clang::ArraySubscriptExpr*> accesses_;
+  std::set<const clang::Expr*> subscripted_, addresses_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;
   std::map<const clang::VarDecl*, int> settings_;  // of pointers (PointerSettings)
   std::map<const clang::VarDecl*, int> writes_;    // places that assign it, but for headers of loops

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "client/extract/array_shape.h"
+#include "client/extract/region_variables.h"
 
 namespace tune {
 namespace {
@@ -98,6 +100,13 @@ std::vector<RowTable> FindRowTables(const clang::ASTContext& ast, const FoundReg
   TableFinder finder(ast);
   for (const clang::Stmt* statement : region.statements) finder.Visit(*statement);
   return finder.Tables();
+}
+
+bool IsRowOfTable(const clang::ArrayType& row) {
+  const auto* variable_length = llvm::dyn_cast<clang::VariableArrayType>(&row);
+  const clang::VarDecl* length =
+      variable_length == nullptr ? nullptr : NamedVariable(variable_length->getSizeExpr());
+  return length != nullptr && absl::StartsWith(length->getName().str(), "tune_row_");
 }
 
 }  // namespace tune

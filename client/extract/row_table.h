@@ -26,4 +26,8 @@ struct RowTable {
 // computes the same with an array in two dimensions, where the rows are that of one.
 std::vector<RowTable> FindRowTables(const clang::ASTContext& ast, const FoundRegion& region);
 
+// Whether the type is a row of such an array, whose length is what the lines before the region find: the
+// program does not walk from one such row to the next.
+bool IsRowOfTable(const clang::ArrayType& row);
+
 }  // namespace tune

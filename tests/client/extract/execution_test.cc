@@ -393,7 +393,7 @@ INSTANTIATE_TEST_SUITE_P(
             "0; while (i < n) { p[j] = F[i]; i++, j += 2; } p[j] = 7;"},
         BodyCase{
             "DeclaredWhileWalking",
-            "const double *q = V[0]; for (i = 0; i < n; i++) { double x = *p++, y = *q++, z = x * y; s += "
+            "const double *q = A[0]; for (i = 0; i < n; i++) { double x = *p++, y = *q++, z = x * y; s += "
             "z; float t = *q, v = *++q; F[i] += t - v; } { int k = 0; for (i = 0; i < n; i++) { int l = "
             "k++; K[l] = l; U[k] = 3; } }"},
         BodyCase{
