@@ -6,12 +6,16 @@
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "client/extract/escaping_values.h"
 #include "client/extract/made_tree.h"
+#include "client/extract/pointer_start.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/values_behind.h"
 
@@ -100,6 +104,17 @@ class WalkFinder {
   std::set<clang::VarDecl*> kept;
 };
 
+// The pointer whose value the expression is; null for others.
+clang::VarDecl* ReadPointer(clang::Expr* expression) {
+  clang::Expr* value = expression->IgnoreParens();
+  while (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value)) {
+    if (cast->getCastKind() != clang::CK_NoOp) break;
+    value = cast->getSubExpr()->IgnoreParens();
+  }
+  const UsedPointer used = UseOf(value);
+  return used.use == PointerUse::kRead ? used.pointer : nullptr;
+}
+
 class WalkLowerer {
  public:
   WalkLowerer(const clang::ASTContext& ast, const clang::FunctionDecl& function,
@@ -122,13 +137,15 @@ class WalkLowerer {
 
   void Statement(clang::Stmt** slot) {
     if (made_.count(*slot) > 0) return;
-    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(*slot)) CountedLoop(*loop);
+    if (auto* operation = llvm::dyn_cast<clang::BinaryOperator>(*slot)) {
+      if (clang::Expr* counted = Counted(*operation)) changes_->Change(slot, counted);
+    }
     const UsedPointer used = UseOf(*slot);
     const bool is_ours = used.use != PointerUse::kNone && IsTaken(used.pointer);
     if (is_ours && used.use == PointerUse::kRead) return changes_->Change(slot, Value(**slot, used.pointer));
-    for (clang::Stmt*& child : (*slot)->children()) {
-      if (child != nullptr) Statement(&child);
-    }
+    Parts(**slot);
+    if (is_ours && used.use == PointerUse::kSet)
+      Begin(used.pointer, llvm::cast<clang::BinaryOperator>(*slot)->getRHS());
     if (is_ours)
       changes_->Change(
           slot, used.use == PointerUse::kMove ? Moved(**slot, used.pointer) : Set(**slot, used.pointer));
@@ -185,56 +202,77 @@ class WalkLowerer {
     for (clang::Decl* each : statement.decls()) {
       all.push_back(each);
       auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
-      if (variable != nullptr && IsTaken(variable)) all.push_back(PlaceOf(variable, variable->getLocation()));
+      if (variable == nullptr || !IsTaken(variable)) continue;
+      all.push_back(PlaceOf(variable, variable->getLocation()));
+      if (variable->getInit() != nullptr) Begin(variable, variable->getInit());
     }
     if (static_cast<long>(all.size()) > std::distance(statement.decl_begin(), statement.decl_end()))
       changes_->Change(slot, Declared(all, statement.getBeginLoc()));
   }
 
-  // for (p = a; p < a + n; p++): the condition is at < n.
-  void CountedLoop(clang::ForStmt& loop) {
-    auto* condition = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getCond());
-    if (condition == nullptr || !condition->isComparisonOp()) return;
-    clang::VarDecl* pointer = UseOf(condition->getLHS()).pointer;
-    if (pointer == nullptr || !IsTaken(pointer) || SetsInside(loop.getBody(), pointer)) return;
-    const clang::VarDecl* base = BaseSet(loop.getInit(), pointer);
-    if (base == nullptr || variables_.IsWritten(base)) return;
-    clang::Expr* distance = DistanceFrom(base, condition->getRHS());
-    if (distance == nullptr) return;
-    const TreeMaker make = MakeAt(*condition);
-    clang::Expr* counted = make.Operation(condition->getOpcode(), make.Value(places_.at(pointer)), distance,
-                                          condition->getType());
-    for (clang::Stmt*& child : loop.children()) {
-      if (child == condition) return changes_->Change(&child, counted);
-    }
+  // --- where pointers began: what they were set to last ---
+  void Begin(clang::VarDecl* pointer, clang::Expr* value) {
+    starts_.erase(pointer);
+    const std::optional<PointerStart> start = StartOf(ast_, variables_, *value);
+    if (start && IsUnchanged(variables_, *start)) starts_.emplace(pointer, *start);
+  }
+  // Of pointers that the statement sets: it may, or may not, be executed before.
+  void ForgetStarts(clang::Stmt* statement) {
+    for (auto next = starts_.begin(); next != starts_.end();)
+      next = SetsInside(statement, next->first) ? starts_.erase(next) : std::next(next);
   }
 
-  // The array, or pointer, that the start of a loop sets the pointer to; null for others.
-  static const clang::VarDecl* BaseSet(const clang::Stmt* init, const clang::VarDecl* pointer) {
-    const clang::Expr* value = nullptr;
-    if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(init)) {
-      if (declaration->isSingleDecl() && declaration->getSingleDecl() == pointer) value = pointer->getInit();
-    } else if (const auto* assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(init)) {
-      const bool sets =
-          assignment->getOpcode() == clang::BO_Assign && NamedVariable(assignment->getLHS()) == pointer;
-      if (sets) value = assignment->getRHS();
+  // The same of what a statement that has others in it may do, or do again.
+  void Parts(clang::Stmt& statement) {
+    auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement);
+    const bool is_control = loop != nullptr || llvm::isa<clang::WhileStmt>(statement) ||
+                            llvm::isa<clang::DoStmt>(statement) || llvm::isa<clang::IfStmt>(statement) ||
+                            llvm::isa<clang::SwitchStmt>(statement) || llvm::isa<clang::LabelStmt>(statement);
+    if (is_control) ForgetStarts(&statement);
+    for (clang::Stmt*& child : statement.children()) {
+      if (child == nullptr) continue;
+      Statement(&child);
+      if (loop == nullptr || &child != &*statement.child_begin()) continue;
+      for (clang::Stmt* again : {static_cast<clang::Stmt*>(loop->getInc()), loop->getBody()})
+        if (again != nullptr) ForgetStarts(again);
     }
-    const clang::VarDecl* base = value == nullptr ? nullptr : NamedVariable(value);
-    return base == pointer ? nullptr : base;
+    if (is_control) ForgetStarts(&statement);
   }
 
-  // n of base + n and of &base[n]; null for others.
-  static clang::Expr* DistanceFrom(const clang::VarDecl* base, clang::Expr* written) {
-    clang::Expr* end = written->IgnoreParenImpCasts();
-    if (auto* sum = llvm::dyn_cast<clang::BinaryOperator>(end)) {
-      if (sum->getOpcode() != clang::BO_Add) return nullptr;
-      if (NamedVariable(sum->getLHS()) == base) return sum->getRHS();
-      return NamedVariable(sum->getRHS()) == base ? sum->getLHS() : nullptr;
-    }
-    auto* address = llvm::dyn_cast<clang::UnaryOperator>(end);
-    if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) return nullptr;
-    auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens());
-    return element != nullptr && NamedVariable(element->getBase()) == base ? element->getIdx() : nullptr;
+  // p < a + n, where p was a: at < n. p - a: at. Null for others.
+  clang::Expr* Counted(clang::BinaryOperator& operation) {
+    if (operation.getOpcode() == clang::BO_Sub && operation.getType()->isIntegerType())
+      return Distance(operation.getLHS(), operation.getRHS());
+    if (!operation.isComparisonOp()) return nullptr;
+    if (clang::Expr* counted =
+            Counted(operation, operation.getLHS(), operation.getRHS(), operation.getOpcode()))
+      return counted;
+    return Counted(operation, operation.getRHS(), operation.getLHS(),
+                   clang::BinaryOperator::reverseComparisonOp(operation.getOpcode()));
+  }
+  clang::Expr* Counted(const clang::BinaryOperator& comparison, clang::Expr* left, clang::Expr* right,
+                       clang::BinaryOperatorKind op) {
+    const auto start = starts_.find(ReadPointer(left));
+    if (start == starts_.end() || !right->getType()->isPointerType()) return nullptr;
+    const std::optional<PointerStart> end = StartOf(ast_, variables_, *right);
+    if (!end || end->base != start->second.base) return nullptr;
+    const TreeMaker make = MakeAt(comparison);
+    clang::Expr* number = end->distance == nullptr ? make.Number(0, ast_.LongTy) : end->distance;
+    return make.Operation(op, Reached(*start, make), number, comparison.getType());
+  }
+  clang::Expr* Distance(clang::Expr* left, clang::Expr* right) {
+    const auto start = starts_.find(ReadPointer(left));
+    if (start == starts_.end() || !right->getType()->isPointerType()) return nullptr;
+    const std::optional<PointerStart> from = StartOf(ast_, variables_, *right);
+    if (!from || from->base != start->second.base || from->distance != nullptr) return nullptr;
+    return Reached(*start, MakeAt(*left));
+  }
+  // How far behind the start of the array the pointer is.
+  clang::Expr* Reached(const std::pair<clang::VarDecl* const, PointerStart>& start, const TreeMaker& make) {
+    clang::Expr* at = make.Value(places_.at(start.first));
+    clang::Expr* distance = start.second.distance;
+    if (distance == nullptr) return at;
+    return make.Operation(clang::BO_Add, at, Converted(ast_, distance, ast_.LongTy), ast_.LongTy);
   }
 
   clang::ASTContext& ast_;
@@ -242,6 +280,7 @@ class WalkLowerer {
   const RegionVariables& variables_;
   TreeChanges* const changes_;
   std::map<clang::VarDecl*, clang::VarDecl*> places_;  // what says how far each pointer is
+  std::map<clang::VarDecl*, PointerStart> starts_;     // of those of which it is known
   std::set<const clang::Stmt*> made_;                  // values of pointers
 };
 
