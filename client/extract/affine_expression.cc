@@ -410,6 +410,12 @@ class AffineReader {
 
   Accepted<isl::set> Comparison(const clang::BinaryOperator& operation) {
     for (const clang::Expr* operand : {operation.getLHS(), operation.getRHS()}) {
+      if (operand->getType()->isPointerType()) {
+        return Refusal{
+            operation.getSourceRange(),
+            "not an affine condition: how far these pointers are apart is not known",
+            "set one to `a` before, in the region, and compare it with `a + n`; or count in an integer"};
+      }
       if (!operand->getType()->isIntegerType() && IsRefused(Affine(*operand))) {
         return Refusal{operand->getSourceRange(),
                        "not an affine condition: it compares values that are not integers",

@@ -62,6 +62,8 @@ bool IsDiscarded(const clang::Stmt& whole, const clang::Stmt* part) {
   if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&whole)) return part == loop->getBody();
   if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&whole)) return part == loop->getBody();
   if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&whole)) return part != choice->getCond();
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&whole)) return part != choice->getCond();
+  if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&whole)) return part == label->getSubStmt();
   if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&whole)) return part == label->getSubStmt();
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&whole)) return binary->isCommaOp();
   return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::ParenExpr>(whole);
@@ -222,21 +224,30 @@ class WalkLowerer {
       next = SetsInside(statement, next->first) ? starts_.erase(next) : std::next(next);
   }
 
-  // The same of what a statement that has others in it may do, or do again.
+  // What is set in a part of a statement is known behind it in lists alone: others may leave the part out, or
+  // come to it another way.
   void Parts(clang::Stmt& statement) {
+    const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(&statement);
+    const bool is_list = llvm::isa<clang::CompoundStmt>(statement) ||
+                         llvm::isa<clang::ParenExpr>(statement) || (comma != nullptr && comma->isCommaOp());
+    if (llvm::isa<clang::LabelStmt>(statement) || llvm::isa<clang::SwitchCase>(statement)) starts_.clear();
+    if (!is_list) ForgetStarts(&statement);
     auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement);
-    const bool is_control = loop != nullptr || llvm::isa<clang::WhileStmt>(statement) ||
-                            llvm::isa<clang::DoStmt>(statement) || llvm::isa<clang::IfStmt>(statement) ||
-                            llvm::isa<clang::SwitchStmt>(statement) || llvm::isa<clang::LabelStmt>(statement);
-    if (is_control) ForgetStarts(&statement);
     for (clang::Stmt*& child : statement.children()) {
       if (child == nullptr) continue;
       Statement(&child);
-      if (loop == nullptr || &child != &*statement.child_begin()) continue;
-      for (clang::Stmt* again : {static_cast<clang::Stmt*>(loop->getInc()), loop->getBody()})
-        if (again != nullptr) ForgetStarts(again);
+      const bool is_start = loop != nullptr && child == loop->getInit();
+      if (is_list || (is_start && !SetsAgain(*loop))) continue;
+      ForgetStarts(child);
     }
-    if (is_control) ForgetStarts(&statement);
+    if (!is_list) ForgetStarts(&statement);
+  }
+  // Whether an iteration may set a pointer that the start of the loop sets.
+  bool SetsAgain(clang::ForStmt& loop) const {
+    return std::any_of(starts_.begin(), starts_.end(), [&](const auto& start) {
+      return SetsInside(loop.getBody(), start.first) ||
+             (loop.getInc() != nullptr && SetsInside(loop.getInc(), start.first));
+    });
   }
 
   // p < a + n, where p was a: at < n. p - a: at. Null for others.

@@ -227,6 +227,7 @@ class RegionVariables::Collector : public TreeVisitor {
     if (const clang::Expr* elements = AllocatedElements(ast_, *variable)) affine_.push_back(elements);
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
     clang::QualType type = parameter == nullptr ? variable->getType() : parameter->getOriginalType();
+    if (const auto* rows = type->getAs<clang::PointerType>()) type = rows->getPointeeType();
     while (const clang::ArrayType* array = ast_.getAsArrayType(type)) {
       const auto* variable_length = llvm::dyn_cast<clang::VariableArrayType>(array);
       if (variable_length != nullptr && variable_length->getSizeExpr() != nullptr && !IsRowOfTable(*array))

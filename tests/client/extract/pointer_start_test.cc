@@ -28,6 +28,7 @@ TEST(PointerStart, EndsOfWalksAreDistances) {
            "double *p; p = a; while (a + n > p) *p++ = 1;",
            "double *p = a; while (p - a < n) *p++ = 1;",
            "for (double *p = a; p < &a[n]; p++) *p = 1;",
+           "switch (m) { case 1: for (double *p = a; p < a + n; p++) *p = 1; }",
        })
     EXPECT_EQ(ProblemsOfWalk(body), "") << body;
   EXPECT_TRUE(
@@ -43,11 +44,19 @@ TEST(PointerStart, IsRefusedWhereThePointerMayHaveBegunElsewhere) {
            "double *p = a; while (p < b + n) *p++ = 1;",
            "double *p = a; if (k[0] > 0) p = a + 1; while (p < a + n) *p++ = 1;",
            "double *p = a; for (int i = 0; i < m; i++) { while (p < a + n) *p++ = 1; p = a + 1; }",
+           "double *p = a + 1; if (n > 3) { p = a; } else { while (p < a + n) *p++ = 2; }",
+           "double *p = a + 1; switch (n) { case 3: p = a; case 4: while (p < a + n) *p++ = 2; }",
+           "double *p = a; for (int i = 0; i < 3; i++, p = a + 1) while (p < a + n) *p++ = i;",
            "double *p = a + k[0]; while (p < a + n) *p++ = 1;",
            "double *p = v; while (p < v + n) *p++ = 1;",
            "double *p; while (p < a + n) *p++ = 1;",
        })
     EXPECT_NE(ProblemsOfWalk(body), "") << body;
+}
+
+TEST(PointerStart, OthersAreNamed) {
+  EXPECT_THAT(ProblemsOfWalk("double *p = a; while (p < b + n) *p++ = 1;"),
+              HasSubstr("how far these pointers are apart is not known"));
 }
 
 }  // namespace

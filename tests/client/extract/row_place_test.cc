@@ -50,6 +50,13 @@ TEST(RowPlace, PartsOfRowsStayInside) {
                       "[n, m, k] -> { S0[i, j] -> A[i, j] }"));
 }
 
+TEST(RowPlace, LengthsNeedNotBeInTheRegion) {
+  const v1::Scop scop = ScopOf("void f(int n, int m, double (*A)[m])",
+                               "for (int i = 0; i < n; i++) { double *row = &A[i][1]; row[0] = 1; }");
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses(0).relation(), "[n, m] -> { S0[i] -> A[i, 1] }"));
+  EXPECT_EQ(scop.parameters_size(), 2);
+}
+
 TEST(RowPlace, IsRefusedWhereTheRowIsNotKnown) {
   for (const char* body : {"double *p = &B[0][0]; for (int i = 0; i < 280; i++) *p++ = 1;",
                            "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) (&A[i][0])[j - 1] = 1;"})
