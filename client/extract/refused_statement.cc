@@ -60,4 +60,16 @@ Refusal RefuseStatement(const clang::Stmt& statement, bool is_called) {
   return {Head(statement), reason, remedy};
 }
 
+Refusal RefuseNothing(clang::SourceLocation begin, clang::SourceRange end) {
+  if (end.isInvalid()) {
+    return {{begin, begin},
+            "the region executes no statement",
+            "mark a region that assigns to arrays or scalars"};
+  }
+  return {
+      end,
+      "at no size the region executes a statement unless an assertion, `abort` or `exit` ends the program",
+      "correct their conditions, which together exclude all sizes"};
+}
+
 }  // namespace tune

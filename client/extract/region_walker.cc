@@ -49,7 +49,8 @@ class Walker {
     } else {
       schedule = Sequence(statements, nest, Whole::kNothing);
     }
-    return {std::move(statements_.statements()), std::move(schedule), std::move(statements_.refusals())};
+    return {std::move(statements_.statements()), std::move(schedule), std::move(statements_.refusals()),
+            end_of_program_};
   }
 
  private:
@@ -347,6 +348,7 @@ class Walker {
   Schedule EndOfProgram(const clang::CallExpr& call, const LoopNest& nest) {
     const isl::set sound = region_.context.subtract(nest.OverParameters(nest.domain));
     if (!nest.guards.empty() || sound.is_empty()) return Refuse(RefuseEnd(call));
+    end_of_program_ = call.getSourceRange();
     region_.context = sound.coalesce();
     return std::nullopt;
   }
@@ -405,6 +407,7 @@ class Walker {
   DerivedIndices indices_;
   PointerPlaces pointers_;
   StatementSequence statements_;
+  clang::SourceRange end_of_program_;
   int left_ = 0;            // `if` statements around that LeftInside reads
   bool is_called_ = false;  // what is walked stands in a function that the region calls
 };

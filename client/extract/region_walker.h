@@ -15,6 +15,8 @@ struct WalkedRegion {
   std::vector<v1::Statement> statements;  // S0, S1, ...
   std::optional<isl::schedule> schedule;  // the original order; nothing when no statement is ever reached
   std::vector<Refusal> refusals;          // one per construct at fault; then the rest is incomplete
+  // Ends of the program, `assert` and the like, that the region is not for: where the last of them stands.
+  clang::SourceRange end_of_program;
 };
 
 // Walks on behind a refused statement, so that a user sees all faults at once. What is accessed joins

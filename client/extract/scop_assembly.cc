@@ -30,6 +30,7 @@
 #include "client/extract/nest_walk.h"
 #include "client/extract/product_hint.h"
 #include "client/extract/refused_cpp.h"
+#include "client/extract/refused_statement.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
 #include "client/extract/structure_member.h"
@@ -218,11 +219,8 @@ class Assembler {
     Append(CheckEscapingValues(behind_, found_, variables_), &result_.refusals);
     // 3. Arrays, and what their sizes say about the parameters.
     for (const ArrayTable::Entry& entry : arrays_.entries()) AddArray(entry);
-    if (result_.refusals.empty() && !walked.schedule) {
-      result_.refusals.push_back({{found_.begin, found_.begin},
-                                  "the region executes no statement",
-                                  "mark a region that assigns to arrays or scalars"});
-    }
+    if (result_.refusals.empty() && !walked.schedule)
+      result_.refusals.push_back(RefuseNothing(found_.begin, walked.end_of_program));
     if (!result_.refusals.empty()) return std::move(result_);
     for (size_t i = 0; i < arrays_.entries().size(); ++i)
       CheckInside(arrays_.entries()[i], result_.scop.arrays(static_cast<int>(i)));

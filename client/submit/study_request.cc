@@ -12,6 +12,7 @@
 #include "common/evaluation/compile_flags.h"
 #include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
+#include "common/scop/unmet_context.h"
 
 namespace tune {
 namespace {
@@ -49,11 +50,9 @@ absl::Status CheckContext(const v1::Scop& scop, const std::map<std::string, int6
   }
   if (known.empty() || scop.context().empty()) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(AddProducts(scop, &known));
-  TUNE_ASSIGN_OR_RETURN(const bool possible, ContextAllows(scop, known));
-  if (possible) return absl::OkStatus();
-  const std::string given = absl::StrJoin(known, ", ", absl::PairFormatter(" = "));
-  return absl::InvalidArgumentError(
-      absl::StrCat("--param: ", given, " contradicts what ", scop.name(), " requires: ", scop.context()));
+  TUNE_ASSIGN_OR_RETURN(const std::string unmet, FindUnmetContext(scop, known));
+  if (unmet.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("--param: ", unmet));
 }
 
 // Without a main nothing but the user can tell the values of the scop's parameters.

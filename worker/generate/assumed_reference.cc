@@ -11,8 +11,10 @@
 #include "common/isl/tuple_name.h"
 #include "common/scop/accessed_extent.h"
 #include "common/scop/integer_expression.h"
+#include "common/scop/outside_access.h"
 #include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
+#include "common/scop/unmet_context.h"
 
 namespace tune {
 namespace {
@@ -56,11 +58,9 @@ absl::StatusOr<Values> WithFixed(const v1::Scop& scop, Values values) {
 absl::Status CheckContext(const v1::Scop& scop, const Values& values) {
   TUNE_ASSIGN_OR_RETURN(const Values own, OwnValues(scop, values));
   if (own.empty() || scop.context().empty()) return absl::OkStatus();
-  TUNE_ASSIGN_OR_RETURN(const bool possible, ContextAllows(scop, own));
-  if (possible) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--parameter: ", absl::StrJoin(own, ", ", absl::PairFormatter(" = ")),
-                   " contradicts what ", scop.name(), " requires: ", scop.context()));
+  TUNE_ASSIGN_OR_RETURN(const std::string unmet, FindUnmetContext(scop, own));
+  if (unmet.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("--parameter: ", unmet));
 }
 
 // That the parameters can have the values.
@@ -181,6 +181,7 @@ absl::StatusOr<v1::Reference> AssumeReference(const v1::Scop& scop, const Values
       if (!declared && i > 0) notes->push_back(Note(array, expression, extent, unknown));
     }
   }
+  TUNE_RETURN_IF_ERROR(CheckInside(scop, reference));
   return reference;
 }
 

@@ -6,11 +6,11 @@
 #include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
+#include "common/scop/outside_access.h"
 #include "common/scop/parameter_values.h"
 #include "common/work/region_work.h"
 #include "worker/reference/executed_statements.h"
 #include "worker/reference/fresh_inputs.h"
-#include "worker/reference/outside_access.h"
 #include "worker/reference/program_reference.h"
 #include "worker/reference/seeded_inputs.h"
 #include "worker/run/guarded_memory.h"
@@ -63,11 +63,7 @@ absl::Status CheckRun(const v1::Scop& scop, const v1::Reference& reference) {
     return absl::FailedPreconditionError(absl::StrCat("the region's first execution executes no statement: ",
                                                       *sizes, "; run the program with larger sizes"));
   }
-  const absl::StatusOr<std::string> outside = FindOutsideAccess(scop, reference);
-  if (!outside.ok() || outside->empty()) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("the original region leaves an array at these sizes: ", *outside,
-                   "; correct the bound of the loop, or the size of the array"));
+  return CheckInside(scop, reference);
 }
 
 }  // namespace

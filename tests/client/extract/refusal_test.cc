@@ -91,6 +91,9 @@ TEST(EndOfTheProgram, IsRefusedWhereDataDecideOrAllCallsReachIt) {
   EXPECT_EQ(reason("for (int i = 0; i < 9; i++) { c[i] = 0; if (i == 3) abort(); }"),
             "a call of `abort`, which ends the program, is reached, or data decide whether it is");
   EXPECT_EQ(reason("for (int i = 0; i < n; i++) { assert(i < 50 && n > 3); c[i] = 0; }"), "accepted");
+  EXPECT_EQ(
+      reason("for (int i = 0; i < n; i++) { assert(n < 3); assert(n > 5); c[i] = 0; }"),
+      "at no size the region executes a statement unless an assertion, `abort` or `exit` ends the program");
 }
 
 TEST(EndOfTheProgram, IsOutsideOfTheContext) {

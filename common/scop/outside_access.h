@@ -1,4 +1,4 @@
-// Accesses of the region outside of its arrays, in the run that a study is made of.
+// Accesses of a region outside of its arrays, at the sizes that code is made for.
 #pragma once
 
 #include <string>
@@ -13,5 +13,9 @@ namespace tune {
 // pointer, that no condition on data can prevent at the reference's sizes; empty where there is none. Errors:
 // those of IslContext::Run.
 absl::StatusOr<std::string> FindOutsideAccess(const v1::Scop& scop, const v1::Reference& reference);
+
+// FAILED_PRECONDITION, with that line and what to do, where there is one. What isl cannot tell in its limits
+// is taken for right.
+absl::Status CheckInside(const v1::Scop& scop, const v1::Reference& reference);
 
 }  // namespace tune

@@ -1,4 +1,4 @@
-#include "worker/reference/outside_access.h"
+#include "common/scop/outside_access.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
-#include "worker/reference/outside_access.h"
+#include "common/scop/outside_access.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +13,13 @@
 
 namespace tune {
 namespace {
+
+// Whether C says how many elements the array has in each dimension.
+bool IsDeclared(const v1::Array& array) {
+  return !array.is_pointer() && !array.is_flat() &&
+         std::none_of(array.extents().begin(), array.extents().end(),
+                      [](const v1::Extent& extent) { return extent.c_expression().empty(); });
+}
 
 // Marks the accesses that every instance makes.
 void MarkCertain(const v1::Expression& expression, std::vector<bool>* certain) {
@@ -73,7 +81,7 @@ std::string Find(const ParsedScop& scop, const v1::Reference& reference, const i
     const std::vector<bool> certain = CertainAccesses(*statement.proto);
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       const v1::Array& array = scop.array(statement.accesses[a].array);
-      if (!certain[a] || array.is_pointer() || array.is_flat() || statement.accesses[a].of_data) continue;
+      if (!certain[a] || !IsDeclared(array) || statement.accesses[a].of_data) continue;
       for (const v1::ArrayExtents& extents : reference.arrays()) {
         if (extents.name() != array.name() || extents.extents_size() != array.extents_size()) continue;
         const isl::map relation = statement.accesses[a]
@@ -96,6 +104,14 @@ absl::StatusOr<std::string> FindOutsideAccess(const v1::Scop& scop, const v1::Re
     TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, scop));
     return Find(*parsed, reference, ParameterValues(context, ParameterValueMap(reference)));
   });
+}
+
+absl::Status CheckInside(const v1::Scop& scop, const v1::Reference& reference) {
+  const absl::StatusOr<std::string> outside = FindOutsideAccess(scop, reference);
+  if (!outside.ok() || outside->empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("the original region leaves an array at these sizes: ", *outside,
+                   "; correct the bound of the loop, or the size of the array"));
 }
 
 }  // namespace tune
