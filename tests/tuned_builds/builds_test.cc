@@ -7,9 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <sstream>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
@@ -18,21 +15,17 @@
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "tests/common/testing/programs.h"
+#include "tests/tuned_builds/tuned_program.h"
 
 namespace tune {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kFolder[] = TUNE_SOURCE_DIR "/tests/tuned_builds/programs";
-const char* const kSanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize-recover=all"};
-
-struct Program {
-  std::string name, path;                        // ending included: ".c" or ".cpp"
-  std::vector<std::vector<std::string>> builds;  // flags; the first is that for which it is tuned
-  std::vector<std::string> parameters;           // NAME=VALUE, its sizes in the first build
-  std::vector<std::string> device = {};          // options of its code for GPUs
-};
+constexpr const char* kFolder = testing::kTunedPrograms;
+using Program = testing::TunedProgram;
+using testing::Difference;
+using testing::RunCommand;
 
 // What `// build:`, `// parameters:` and `// device:` say.
 Program ReadProgram(const std::string& name, const std::string& ending = ".c") {
@@ -62,153 +55,6 @@ Program ReadLargerProgram(const std::string& name, const std::string& path) {
   }
   program.builds[2].push_back("-DDATA_TYPE=float");
   return program;
-}
-
-std::string RunCommand(const std::vector<std::string>& command, bool* ok) {
-  SubprocessOptions options;
-  options.wall_limit = absl::Seconds(300);
-  const auto result = RunSubprocess(command, options);
-  *ok = result.ok() && result->ok();
-  return result.ok() ? absl::StrCat(result->standard_output, result->standard_error)
-                     : result.status().ToString();
-}
-
-// The simulated device, whose programs may be built with kSanitizers: AddressSanitizer has to come first.
-std::vector<std::string> SimulatedDevice() {
-  static const std::string* const kRuntime = [] {
-    bool ok = false;
-    const std::string path = RunCommand({"cc", "-print-file-name=libasan.so"}, &ok);
-    return new std::string(absl::StripAsciiWhitespace(path));
-  }();
-  return {"env", "LD_PRELOAD=" + *kRuntime, "ASAN_OPTIONS=detect_leaks=0",
-          TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device"};
-}
-
-// Numbers agree to eight digits, everything else exactly.
-std::string Difference(const std::string& expected, const std::string& found) {
-  std::istringstream a(expected), b(found);
-  std::string word_a, word_b;
-  while (a >> word_a) {
-    if (!(b >> word_b)) return "prints less";
-    char* end = nullptr;
-    const double value = std::strtod(word_a.c_str(), &end);
-    const bool same =
-        *end != '\0' || word_a == word_b
-            ? word_a == word_b
-            : std::abs(value - std::strtod(word_b.c_str(), nullptr)) <= 1e-8 * std::max(1.0, std::abs(value));
-    if (!same) return absl::StrCat("prints ", word_b, " for ", word_a);
-  }
-  return b >> word_b ? "prints more" : "";
-}
-
-class Builds {
- public:
-  explicit Builds(Program program) : program_(std::move(program)), folder_(TemporaryFolder::Make().value()) {}
-
-  // The original's output in each build, once.
-  void RunOriginal() {
-    for (size_t i = 0; i < program_.builds.size(); ++i) {
-      const std::string binary = Path(absl::StrCat("original", i));
-      bool ok = false;
-      const std::string log = RunCommand(Compiler(i, {program_.path, "-o", binary}), &ok);
-      ASSERT_TRUE(ok) << log;
-      outputs_.push_back(RunCommand({binary}, &ok));
-      ASSERT_TRUE(ok) << outputs_.back();
-    }
-  }
-
-  void CheckHost() {
-    Generate({"--target", "cpu"}, "host" + Ending());
-    if (::testing::Test::HasFatalFailure()) return;
-    for (size_t i = 0; i < program_.builds.size(); ++i) {
-      SCOPED_TRACE(absl::StrJoin(program_.builds[i], " "));
-      const std::string binary = Path(absl::StrCat("host", i));
-      std::vector<std::string> command = Compiler(i, {Path("host" + Ending()), "-fopenmp", "-o", binary});
-      if (i == 0) command.insert(command.begin() + 1, std::begin(kSanitizers), std::end(kSanitizers));
-      bool ok = false;
-      const std::string log = RunCommand(command, &ok);
-      if (!ok && i > 0) continue;  // the compiler says what does not fit
-      ASSERT_TRUE(ok) << log;
-      const std::string output = RunCommand({binary}, &ok);
-      EXPECT_TRUE(ok) << output;
-      EXPECT_EQ(Difference(outputs_[i], output), "") << ReadFile(Path("host" + Ending())).value();
-    }
-  }
-
-  void CheckDevice() {
-    std::vector<std::string> device = {"--arch", "sm_90"};
-    device.insert(device.end(), program_.device.begin(), program_.device.end());
-    Generate(device, "device" + Ending());
-    if (::testing::Test::HasFatalFailure()) return;
-    std::vector<std::string> command = SimulatedDevice();
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
-      if (entry.path().extension() == ".cu") command.push_back(entry.path());
-    }
-    for (size_t i = 0; i < program_.builds.size(); ++i) {
-      const std::string object = Path(absl::StrCat("device", i, ".so"));
-      bool ok = false;
-      std::vector<std::string> compiler =
-          Compiler(i, {Path("device" + Ending()), "-fPIC", "-shared", "-o", object});
-      if (i == 0) compiler.insert(compiler.begin() + 1, std::begin(kSanitizers), std::end(kSanitizers));
-      const std::string log = RunCommand(compiler, &ok);
-      if (!ok && i > 0) continue;
-      ASSERT_TRUE(ok) << log;
-      command.push_back(object);
-    }
-    bool ok = false;
-    const std::string log = RunCommand(command, &ok);
-    ASSERT_TRUE(ok) << log;
-    for (size_t i = 0; i < program_.builds.size(); ++i) {
-      const std::string object = Path(absl::StrCat("device", i, ".so"));
-      if (std::find(command.begin(), command.end(), object) == command.end()) continue;
-      SCOPED_TRACE(absl::StrJoin(program_.builds[i], " "));
-      EXPECT_THAT(log, HasSubstr(absl::StrCat(object, " 0\n"))) << ReadFile(object + ".err").value_or("");
-      EXPECT_EQ(Difference(outputs_[i], ReadFile(object + ".out").value_or("")), "")
-          << ReadFile(Path("device" + Ending())).value() << ReadFile(Path("device.cu")).value_or("");
-      // As it was tuned, it does run on the device.
-      if (i > 0) continue;
-      EXPECT_THAT(ReadFile(object + ".counts").value_or(""), Not(HasSubstr("allocations 0\n")));
-    }
-  }
-
- private:
-  std::string Ending() const { return std::filesystem::path(program_.path).extension(); }
-  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
-
-  std::vector<std::string> Compiler(size_t build, const std::vector<std::string>& words) const {
-    std::vector<std::string> command = {
-        Ending() == ".c" ? "cc" : "c++", "-O1", "-w", "-ffp-contract=off", "-I", kFolder};
-    command.insert(command.end(), program_.builds[build].begin(), program_.builds[build].end());
-    command.insert(command.end(), words.begin(), words.end());
-    command.push_back("-lm");
-    return command;
-  }
-
-  void Generate(std::vector<std::string> target, const std::string& output) {
-    std::vector<std::string> command = {
-        TUNE_BINARY_DIR "/bin/tunectl", "generate", program_.path, "-I", kFolder, "-o", Path(output)};
-    command.insert(command.end(), target.begin(), target.end());
-    for (const std::string& flag : program_.builds[0]) {
-      if (absl::StartsWith(flag, "-D")) command.push_back(flag);
-      if (absl::StartsWith(flag, "-std=")) command.push_back("--cflags=" + flag);
-    }
-    for (const std::string& parameter : program_.parameters)
-      command.insert(command.end(), {"--parameter", parameter});
-    bool ok = false;
-    const std::string log = RunCommand(command, &ok);
-    ASSERT_TRUE(ok) << log;
-  }
-
-  const Program program_;
-  const TemporaryFolder folder_;
-  std::vector<std::string> outputs_;  // the original's, by build
-};
-
-void Check(const Program& program) {
-  Builds builds(program);
-  builds.RunOriginal();
-  if (!::testing::Test::HasFatalFailure()) builds.CheckHost();
-  if (!::testing::Test::HasFatalFailure()) builds.CheckDevice();
 }
 
 std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
@@ -265,12 +111,14 @@ TEST(DeviceFile, CallsAllocateAndRecordNothing) {
 }
 
 class SmallProgram : public ::testing::TestWithParam<std::string> {};
-TEST_P(SmallProgram, PrintsWhatTheOriginalPrints) { Check(ReadProgram(GetParam())); }
+TEST_P(SmallProgram, PrintsWhatTheOriginalPrints) { testing::CheckTunedProgram(ReadProgram(GetParam())); }
 INSTANTIATE_TEST_SUITE_P(TunedBuilds, SmallProgram, ::testing::ValuesIn(testing::NamesOfCFiles(kFolder)),
                          TestName);
 
 class SmallCppProgram : public ::testing::TestWithParam<std::string> {};
-TEST_P(SmallCppProgram, PrintsWhatTheOriginalPrints) { Check(ReadProgram(GetParam(), ".cpp")); }
+TEST_P(SmallCppProgram, PrintsWhatTheOriginalPrints) {
+  testing::CheckTunedProgram(ReadProgram(GetParam(), ".cpp"));
+}
 INSTANTIATE_TEST_SUITE_P(TunedBuilds, SmallCppProgram,
                          ::testing::ValuesIn(testing::NamesOfFiles(kFolder, ".cpp")), TestName);
 
@@ -292,7 +140,7 @@ std::vector<std::string> ParametersOf(const std::string& path, const std::vector
 
 void CheckLarger(Program program) {
   program.parameters = ParametersOf(program.path, program.builds[0]);
-  Check(program);
+  testing::CheckTunedProgram(program);
 }
 
 class LargerProgram : public ::testing::TestWithParam<std::string> {};
