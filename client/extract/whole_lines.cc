@@ -95,12 +95,14 @@ Accepted<WholeLines> WrittenTokens::LinesOf(ByteRange statements, bool ends_in_m
 }
 
 std::optional<int64_t> WrittenTokens::ParallelPragma(int64_t first) const {
-  std::optional<size_t> token = At(first);
-  while (token && (token = PragmaBefore(*token))) {
-    const Written& pragma = tokens_[*token];
-    // Of `_Pragma("...")` the text is the third token.
-    if (IsParallel(pragma.kind == Kind::kDirective ? pragma.text : tokens_[*token + 2].text))
-      return pragma.begin;
+  std::optional<size_t> behind = At(first);
+  while (behind) {
+    const std::optional<size_t> pragma = PragmaBefore(*behind);
+    if (!pragma) break;
+    for (size_t i = *pragma; i < *behind; ++i) {
+      if (tokens_[i].kind != Kind::kComment && IsParallel(tokens_[i].text)) return tokens_[*pragma].begin;
+    }
+    behind = pragma;
   }
   return std::nullopt;
 }
@@ -117,10 +119,32 @@ std::optional<size_t> WrittenTokens::At(int64_t byte) const {
 std::optional<size_t> WrittenTokens::PragmaBefore(size_t index) const {
   while (index > 0 && tokens_[index - 1].kind == Kind::kComment) --index;
   if (index == 0) return std::nullopt;
-  if (tokens_[index - 1].kind == Kind::kDirective)
+  if (tokens_[index - 1].kind == Kind::kDirective) {
+    if (NameOfDirective(tokens_[index - 1].text) == "endif") return ConditionOfPragmas(index - 1);
     return IsPragma(tokens_[index - 1].text) ? std::optional<size_t>(index - 1) : std::nullopt;
+  }
   const bool is_operator = index >= 4 && Is(index - 4, "_Pragma") && Is(index - 3, "(") && Is(index - 1, ")");
   return is_operator ? std::optional<size_t>(index - 4) : std::nullopt;
+}
+
+std::optional<size_t> WrittenTokens::ConditionOfPragmas(size_t endif) const {
+  bool any = false;
+  int depth = 0;
+  for (size_t i = endif + 1; i-- > 0;) {
+    if (tokens_[i].kind == Kind::kComment) continue;
+    if (tokens_[i].kind == Kind::kCode) return std::nullopt;
+    const std::string name = NameOfDirective(tokens_[i].text);
+    if (IsPragma(tokens_[i].text)) {
+      any = true;
+    } else if (name == "endif") {
+      ++depth;
+    } else if (absl::StartsWith(name, "if")) {
+      if (--depth == 0) return any ? std::optional<size_t>(i) : std::nullopt;
+    } else if (!absl::StartsWith(name, "el")) {
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<size_t> WrittenTokens::Next(size_t index) const {

@@ -52,8 +52,11 @@ class WrittenTokens {
   std::optional<std::pair<size_t, size_t>> TokensOf(ByteRange statements) const;
   // The token that begins at this byte, or nothing.
   std::optional<size_t> At(int64_t byte) const;
-  // The first token of the pragma that ends before this one, with nothing but comments between.
+  // The first token of the pragma that ends before this one, with nothing but comments between, or of the #if
+  // around nothing but pragmas.
   std::optional<size_t> PragmaBefore(size_t index) const;
+  // The #if of this #endif, if pragmas and comments are all that stands between them.
+  std::optional<size_t> ConditionOfPragmas(size_t endif) const;
   // The next token that is no comment.
   std::optional<size_t> Next(size_t index) const;
   Refusal Refuse(size_t index, std::string reason, std::string remedy) const;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/extract/marked_text.h"
@@ -155,6 +157,25 @@ TEST(NestFinder, PragmasBelongToTheLoopBehindThem) {
   EXPECT_THAT(InFunction(absl::StrCat("s = 1;\n#pragma omp parallel for\n// b\n#pragma GCC ivdep\n", kLoop,
                                       "printf(\"x\");\n_Pragma(\"omp parallel for\")\n", kLoop)),
               ElementsAre("3-6 f#1", "8-9 f#2"));
+}
+
+TEST(NestFinder, PragmasUnderConditionsBelongToTheLoop) {
+  const std::string parallel = "#pragma omp parallel for\n";
+  for (const std::string& text : {"#ifdef OPEN\n" + parallel + "#endif\n",
+                                  "#if X\n" + parallel + "#else\n#pragma acc loop\n#endif\n// b\n",
+                                  "#ifdef X\n#if Y\n" + parallel + "#endif\n#endif\n"}) {
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    EXPECT_THAT(InFunction(absl::StrCat("printf(\"x\");\n", text, kLoop)),
+                ElementsAre(absl::StrCat("3-", 3 + lines, " f")));
+    // Threads run it in builds in which the condition holds.
+    EXPECT_THAT(
+        InFunction(absl::StrCat(text, "for (int t = 0; t < n; t++) {\nprintf(\"x\");\n", kLoop, "}\n")),
+        ElementsAre(::testing::_, ::testing::HasSubstr("refused 2: the loop lies in what this pragma")));
+  }
+  // What is more than pragmas, and what no condition is around, stay where they are.
+  EXPECT_THAT(InFunction(absl::StrCat("#ifdef X\n#pragma omp parallel for\n#define Y\n#endif\n", kLoop)),
+              ElementsAre("6 f"));
+  EXPECT_THAT(InFunction(absl::StrCat("#ifdef X\n#endif\n", kLoop)), ElementsAre("4 f"));
 }
 
 TEST(NestFinder, NoThreadsInThreads) {
