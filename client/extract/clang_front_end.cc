@@ -17,6 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "client/extract/cpp_lowering.h"
+#include "client/extract/one_declaration.h"
 #include "common/base/source_language.h"
 
 namespace tune {
@@ -238,6 +239,7 @@ std::unique_ptr<TranslationUnit> TranslationUnit::Parse(
   unit->clang_->began = true;
   if (llvm::Error error = unit->clang_->action->Execute()) llvm::consumeError(std::move(error));
   unit->ok_ = !errors->any();
+  if (unit->ok_) NameOneDeclaration(unit->ast());
   if (unit->ok_ && unit->ast().getLangOpts().CPlusPlus) LowerCpp(unit->ast());
   return unit;
 }
