@@ -24,7 +24,7 @@ class BlockReductionPrinter {
     if (lanes_ == 1) return {};  // blocks alone share it
     std::string value = reduction_.tile;
     Line("{");
-    const bool shared = reduction_.axis != 0 || lanes_ > kWarp;
+    const bool shared = Slots() > 1;
     if (shared) Line("  __shared__ ", type_, " ", scratch_, "[", Places() * Slots(), "];");
     for (size_t i = 0; i < reduction_.extents.size(); ++i) {
       const std::string index = absl::StrCat(reduction_.helper, "_p", i);
@@ -32,7 +32,7 @@ class BlockReductionPrinter {
       Line("for (int ", index, " = 0; ", index, " < ", reduction_.extents[i], "; ++", index, ") {");
       absl::StrAppend(&value, "[", index, "]");
     }
-    if (reduction_.axis == 0) PrintShuffles(value);
+    if (InWarp() > 1) PrintShuffles(value);
     if (shared) PrintScratch(value);
     for (size_t i = 0; i < reduction_.extents.size(); ++i) Line("}");
     Line("}");
@@ -51,8 +51,16 @@ class BlockReductionPrinter {
   int64_t Places() const {
     return reduction_.threads[0] * reduction_.threads[1] * reduction_.threads[2] / lanes_;
   }
-  // Values of a place that meet in shared memory.
-  int64_t Slots() const { return reduction_.axis == 0 ? std::max<int64_t>(1, lanes_ / kWarp) : lanes_; }
+  // Numbers of threads between neighbours along the axis.
+  int64_t Stride() const {
+    int64_t stride = 1;
+    for (size_t axis = 0; axis < reduction_.axis; ++axis) stride *= reduction_.threads[axis];
+    return stride;
+  }
+  // Lanes of a place that stand in one warp.
+  int64_t InWarp() const { return std::clamp<int64_t>(kWarp / Stride(), 1, lanes_); }
+  // Values of a place that meet in shared memory: one of each warp.
+  int64_t Slots() const { return lanes_ / InWarp(); }
 
   // Number of the thread's place; nothing when there is one.
   std::string PlaceText() const {
@@ -67,33 +75,33 @@ class BlockReductionPrinter {
     return text;
   }
 
-  // Lanes of a place stand side by side in a warp: after the last step each has all of its warp's share.
+  // Lanes of a place stand `Stride()` apart in a warp: after the last step each has all of its warp's share.
   void PrintShuffles(const std::string& value) {
     const int64_t all = reduction_.threads[0] * reduction_.threads[1] * reduction_.threads[2];
     const std::string mask = all < kWarp ? absl::StrCat((int64_t{1} << all) - 1, "u") : "0xffffffffu";
     const std::string distance = reduction_.helper + "_distance";
     Line("#pragma unroll");
-    Line("  for (int ", distance, " = ", std::min(lanes_, kWarp) / 2, "; ", distance, " > 0; ", distance,
-         " /= 2) {");
+    Line("  for (int ", distance, " = ", Stride() * InWarp() / 2, "; ", distance, " > ", Stride() / 2, "; ",
+         distance, " /= 2) {");
     Line("    const ", type_, " ", other_, " = __shfl_xor_sync(", mask, ", ", value, ", ", distance, ");");
     Line("    ", CombineText(reduction_.update, value, other_));
     Line("  }");
   }
 
-  // One value of each warp, or of each thread, into shared memory; the first thread of the place reads them.
+  // One value of each warp into shared memory; the first thread of the place reads them.
   void PrintScratch(const std::string& value) {
     const std::string place = PlaceText();
     const std::string lane = ThreadIndex(reduction_.axis);
-    const bool warps = reduction_.axis == 0;
+    const bool warps = InWarp() > 1;
     const auto element = [&](const std::string& number) {
       return place.empty() ? absl::StrCat(scratch_, "[", number, "]")
                            : absl::StrCat(scratch_, "[", place, " + ", Places(), " * ", number, "]");
     };
     const std::string own = !warps          ? lane
-                            : place.empty() ? absl::StrCat(lane, " / ", kWarp)
-                                            : absl::StrCat("(", lane, " / ", kWarp, ")");
+                            : place.empty() ? absl::StrCat(lane, " / ", InWarp())
+                                            : absl::StrCat("(", lane, " / ", InWarp(), ")");
     Line("  __syncthreads();");
-    Line("  ", warps ? absl::StrCat("if (", lane, " % ", kWarp, " == 0) ") : std::string(), element(own),
+    Line("  ", warps ? absl::StrCat("if (", lane, " % ", InWarp(), " == 0) ") : std::string(), element(own),
          " = ", value, ";");
     Line("  __syncthreads();");
     Line("  if (", lane, " == 0) {");

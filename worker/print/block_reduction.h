@@ -28,8 +28,8 @@ struct BlockReductionText {
 };
 
 // Lines that every thread of the block runs. Afterwards the values of the threads whose coordinate along the
-// axis is 0 are combinations of all. Along x by shuffles in a warp, then through shared memory; along y and z
-// through shared memory. No order of combination depends on timing.
+// axis is 0 are combinations of all: by shuffles of those that stand in one warp, then of the warps through
+// shared memory. No order of combination depends on timing.
 std::vector<std::string> BlockReductionLines(const BlockReductionText& reduction);
 
 }  // namespace tune

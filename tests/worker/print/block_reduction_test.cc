@@ -74,7 +74,9 @@ void CheckShape(const Shape& shape, v1::UpdateOperator update, v1::ElementType t
 TEST(BlockReduction, CombinesAlongEachAxis) {
   const Shape shapes[] = {{0, {8, 1, 1}},   {0, {8, 2, 1}},   {0, {16, 4, 1}},   {0, {32, 4, 1}},
                           {0, {128, 1, 1}}, {0, {64, 2, 2}},  {0, {1024, 1, 1}}, {1, {16, 8, 1}},
-                          {1, {8, 2, 1}},   {1, {32, 16, 1}}, {1, {16, 4, 4}},   {2, {16, 2, 4}}};
+                          {1, {8, 2, 1}},   {1, {32, 16, 1}}, {1, {16, 4, 4}},   {2, {16, 2, 4}},
+                          {1, {4, 256, 1}}, {1, {1, 128, 1}}, {1, {64, 4, 1}},   {1, {8, 2, 8}},
+                          {2, {4, 2, 16}},  {1, {2, 4, 2}}};
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(absl::StrCat("axis ", shape.axis, " of ", absl::StrJoin(shape.threads, " x ")));
     CheckShape<double>(shape, v1::ADD, v1::ELEMENT_TYPE_DOUBLE, "double");
