@@ -65,7 +65,9 @@ struct Loop {
   int64_t ahead = 0;
   std::vector<KeptElement> fetched;
   // Where it loads ahead: each iteration writes these elements to variables, from which it and later ones
-  // read them, and which are stored after `width` iterations (collected_stores.h).
+  // read them, and which are stored after `width` iterations (collected_stores.h). Of a wide loop: those of
+  // `fetched` that it updates in their variables and stores, so many at once, behind its last iteration
+  // (updated_in_place.h).
   std::vector<KeptElement> collected;
   // The remainder of the iterations that begin pieces, modulo the largest width: those before the first of
   // them load and store each for itself.

@@ -88,7 +88,8 @@ class Tracing {
       CountStep();
     }
     if (loop.wide && !iterations.empty()) CheckWide(loop, iterations);
-    iterations.erase(iterations.begin(), iterations.begin() + TraceBeforePieces(loop, iterations));
+    if (!loop.wide)
+      iterations.erase(iterations.begin(), iterations.begin() + TraceBeforePieces(loop, iterations));
     const auto chunk = static_cast<size_t>(loop.ahead);
     const size_t in_chunks = iterations.size() / chunk * chunk;
     for (const KeptElement& fetched : loop.fetched) CheckPieces(loop, fetched, iterations);
@@ -105,13 +106,29 @@ class Tracing {
       environment_.Set(loop.iterator, iterations[i]);
       fetched_ = &loop.fetched;
       variable_ = static_cast<int64_t>(i % (2 * chunk));
-      collecting_ = i < in_chunks ? &loop : nullptr;
+      collecting_ = i < in_chunks && !loop.wide ? &loop : nullptr;
       written_ = i;
       Trace(loop.body);
       fetched_ = nullptr;
       collecting_ = nullptr;
       environment_.ShrinkTo(names);
-      if (i < in_chunks) StoreCollected(node, loop, iterations, i);
+      if (i < in_chunks && !loop.wide) StoreCollected(node, loop, iterations, i);
+    }
+    if (loop.wide) StoreFetched(node, loop, iterations);
+  }
+
+  // Of a wide loop, from the variables that they were loaded into.
+  void StoreFetched(const Node& node, const Loop& loop, const std::vector<int64_t>& iterations) {
+    for (const KeptElement& collected : loop.collected) {
+      const auto same = [&](const KeptElement& fetched) { return fetched.element == collected.element; };
+      const auto found = std::find_if(loop.fetched.begin(), loop.fetched.end(), same);
+      if (found == loop.fetched.end()) throw ProgramFault("elements are stored at once that were not loaded");
+      const auto number = static_cast<size_t>(found - loop.fetched.begin());
+      for (size_t i = 0; i < iterations.size(); ++i)
+        Add(Step{&node,
+                 {{collected.element.array, IndexAt(loop, collected.element, iterations[i])},
+                  {FetchedVariables(number), {static_cast<int64_t>(i)}}},
+                 {}});
     }
   }
 

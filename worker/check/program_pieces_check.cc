@@ -11,12 +11,14 @@ class PiecesCheck {
  public:
   PiecesCheck(const CheckedKernel& checked, const Loop& loop) : checked_(checked), loop_(loop) {}
 
+  // Those that a loop stores at once are checked with what it loads so (program_ahead_check.h).
   absl::Status Check() const {
+    if (loop_.wide) return absl::OkStatus();
     const int64_t widest = WidestPiece(loop_);
     if (loop_.phase < 0 || loop_.phase >= widest) return Fault("begins pieces in no iteration");
     if (widest == 1 && loop_.collected.empty()) return absl::OkStatus();
-    if (loop_.ahead == 0 || loop_.wide || !HasStatementsAlone(loop_.body))
-      return Fault("has pieces of rows, and does not load ahead, or loads all at once");
+    if (loop_.ahead == 0 || !HasStatementsAlone(loop_.body))
+      return Fault("has pieces of rows, and does not load ahead");
     for (const KeptElement& fetched : loop_.fetched) {
       if (fetched.width != 1) TUNE_RETURN_IF_ERROR(CheckPiece(fetched));
     }

@@ -144,6 +144,7 @@ class CudaKernelPrinter : public BlockPrinter {
     ++indent_;
     for (const std::string& line : wide.loads) Line(line);
     BlockPrinter::PrintLoop(wide.loop);
+    for (const std::string& line : wide.stores) Line(line);
     --indent_;
     Line("}");
   }

@@ -1,4 +1,4 @@
-// Loops that load what they read at once, as CUDA C has them.
+// Loops that load what they read, and store what they update, at once, as CUDA C has them.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ namespace tune {
 struct WideLoop {
   std::vector<std::string> loads;  // of all iterations, into the variables: lines
   Loop loop;
+  std::vector<std::string> stores;  // from them
 };
 
 // Precondition: the check of Loop::ahead (worker/check/program_ahead_check.h).

@@ -35,7 +35,7 @@ class RowPiecesTransformation : public CudaTransformation {
     absl::Status status;
     ForEachNode(kernel.body, [&](const Node& node) {
       const auto* const loop = node.As<Loop>();
-      if (loop != nullptr && (WidestPiece(*loop) > 1 || !loop->collected.empty()))
+      if (loop != nullptr && !loop->wide && (WidestPiece(*loop) > 1 || !loop->collected.empty()))
         status = absl::FailedPreconditionError("a loop loads or stores pieces of rows");
     });
     return status;

@@ -9,7 +9,7 @@ class WideLoadsTransformation : public CudaTransformation {
   const char* name() const override { return "wide_loads"; }
 
   void ApplyAfterBarriers(const KernelPass& pass, DeviceKernel* kernel) const override {
-    WidenLoops(pass.arrays, kernel);
+    WidenLoops(pass.scop, pass.arrays, kernel);
   }
 };
 

@@ -6,7 +6,8 @@
 namespace tune {
 
 // Innermost loops of 2 or 4 iterations, unrolled, load at once what nodes that stand directly in them read of
-// arrays of numbers that the kernel does not write, where those are neighbours.
-void WidenLoops(const std::vector<DeviceArray>& arrays, DeviceKernel* kernel);
+// arrays of numbers that the kernel does not write, where those are neighbours; and of arrays that it writes
+// what they update in place (updated_in_place.h), which they store at once, too.
+void WidenLoops(const v1::Scop& scop, const std::vector<DeviceArray>& arrays, DeviceKernel* kernel);
 
 }  // namespace tune

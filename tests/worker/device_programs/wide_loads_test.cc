@@ -27,18 +27,39 @@ v1::Scop RowSums() {
       .Build();
 }
 
-bool HasWideLoop(const DeviceProgram& program) {
-  bool wide = false;
-  ForEachNode(program.kernels[0].body, [&](const Node& node) {
-    const auto* const loop = node.As<Loop>();
-    wide = wide || (loop != nullptr && loop->wide);
-  });
-  return wide;
+// Sums of columns of what is updated on the way.
+v1::Scop UpdatesOfRows() {
+  using testing::Multiply;
+  using testing::Read;
+  return testing::ScopBuilder("updates", {"n", "m"}, "n >= 0 and m >= 0")
+      .Array("s", {"m"})
+      .Array("A", {"n", "m"})
+      .Array("u", {"n"})
+      .Array("v", {"m"})
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "0 <= j < m")
+      .Update(v1::ADD, {"A", "i, j"}, {{"u", "i"}, {"v", "j"}}, Multiply(Read(0), Read(1)))
+      .Update(v1::ADD, {"s", "j"}, {{"A", "i, j"}, {"u", "i"}}, Multiply(Read(0), Read(1)))
+      .End()
+      .End()
+      .Build();
 }
 
-TEST(WideLoads, AreRightAndWhatIsWrongIsFound) {
-  const v1::Scop scop = RowSums();
-  const std::map<std::string, int64_t> values = {{"n", 9}, {"m", 96}};
+bool LoadsAtOnce(const Loop& loop) { return loop.wide; }
+bool StoresAtOnce(const Loop& loop) { return loop.wide && !loop.collected.empty(); }
+
+bool HasLoop(const DeviceProgram& program, bool (*is_such)(const Loop&)) {
+  bool found = false;
+  ForEachNode(program.kernels[0].body, [&](const Node& node) {
+    const auto* const loop = node.As<Loop>();
+    found = found || (loop != nullptr && is_such(*loop));
+  });
+  return found;
+}
+
+// Of configurations whose programs have such loops.
+void ExpectRightAndWrongFound(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
+                              bool (*is_such)(const Loop&)) {
   const v1::Reference reference = testing::MakeReference(scop, values);
   const auto expected = testing::ExpectedResidues(scop, reference, values);
   ASSERT_TRUE(expected.ok()) << expected.status();
@@ -48,7 +69,7 @@ TEST(WideLoads, AreRightAndWhatIsWrongIsFound) {
   int wide = 0, found = 0;
   for (uint64_t seed = 0; seed < kWideConfigurations; ++seed) {
     const auto small = testing::MakeSmallProgram(**space, reference, seed);
-    if (!small.ok() || !HasWideLoop(small->device)) continue;
+    if (!small.ok() || !HasLoop(small->device, is_such)) continue;
     ++wide;
     ASSERT_EQ(testing::Difference(*small, small->device, *expected), "") << small->configuration;
     EXPECT_EQ(testing::Check(*small, small->device), absl::OkStatus()) << small->configuration;
@@ -65,6 +86,14 @@ TEST(WideLoads, AreRightAndWhatIsWrongIsFound) {
   }
   EXPECT_GT(wide, 3);
   EXPECT_GT(found, 5);
+}
+
+TEST(WideLoads, AreRightAndWhatIsWrongIsFound) {
+  ExpectRightAndWrongFound(RowSums(), {{"n", 9}, {"m", 96}}, LoadsAtOnce);
+}
+
+TEST(WideLoads, OfWhatIsUpdatedToo) {
+  ExpectRightAndWrongFound(UpdatesOfRows(), {{"n", 9}, {"m", 96}}, StoresAtOnce);
 }
 
 }  // namespace
