@@ -72,13 +72,14 @@ absl::StatusOr<CudaPlan> CudaSpace::WalkWithSchedule(const std::string& tree, Ch
 }
 
 absl::StatusOr<CudaPlan> CudaSpace::WalkKernels(CudaPlan plan, Chooser& chooser) {
-  for (const Kernel& kernel : plan.scheduled->kernels) {
-    TUNE_ASSIGN_OR_RETURN(KernelPlan kernel_plan,
-                          DecideKernel(kernel, options_.device, options_.exact, chooser, options_.tf32x3));
+  const std::vector<Kernel>& kernels = plan.scheduled->kernels;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const int64_t beside = ThreadsBeside(kernels, i, options_.device, options_.exact);
+    TUNE_ASSIGN_OR_RETURN(KernelPlan kernel_plan, DecideKernel(kernels[i], options_.device, options_.exact,
+                                                               chooser, options_.tf32x3, beside));
     plan.kernels.push_back(std::move(kernel_plan));
   }
-  TUNE_RETURN_IF_ERROR(
-      DecideTogether(plan.scheduled->kernels, options_.device, chooser, &plan.kernels, &plan.together));
+  TUNE_RETURN_IF_ERROR(DecideTogether(kernels, options_.device, chooser, &plan.kernels, &plan.together));
   return plan;
 }
 

@@ -27,6 +27,9 @@ struct KernelSite {
   bool exact = false;  // sums keep their order: threads do not share a reduction
   const KernelPlan& plan;
   bool tf32x3 = false;  // products of floats by tensor cores are asked for
+  // The most threads that, by default, a block has of the sums that one launch may run with the kernel; 0:
+  // there are none.
+  int64_t threads_beside = 0;
 
   const ThreadMapping& threads() const { return plan.threads; }
   std::string Key(const std::string& decision) const { return kernel.name + "." + decision; }

@@ -1,5 +1,8 @@
 #include "common/transform/transformations.h"
 
+#include <algorithm>
+
+#include "common/decision/configuration.h"
 #include "common/transform/array_loads/array_loads.h"
 #include "common/transform/asynchronous_fills/asynchronous_fills.h"
 #include "common/transform/block_order/block_order.h"
@@ -79,13 +82,29 @@ absl::StatusOr<HostKernelPlan> DecideHostKernel(const Kernel& kernel, int hardwa
 }
 
 absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
-                                        Chooser& chooser, bool tf32x3) {
+                                        Chooser& chooser, bool tf32x3, int64_t threads_beside) {
   KernelPlan plan;
   plan.name = kernel.name;
-  const KernelSite site{kernel, device, exact, plan, tf32x3};
+  const KernelSite site{kernel, device, exact, plan, tf32x3, threads_beside};
   for (const CudaTransformation* transformation : CudaTransformations())
     TUNE_RETURN_IF_ERROR(transformation->Decide(site, chooser, &plan));
   return plan;
+}
+
+int64_t ThreadsBeside(const std::vector<Kernel>& kernels, size_t number, const DeviceFacts& device,
+                      bool exact) {
+  const Kernel& kernel = kernels[number];
+  int64_t most = 0;
+  if (!kernel.reduction) return most;
+  for (const Kernel& other : kernels) {
+    if (&other == &kernel || other.launch_group != kernel.launch_group || other.host_depth > 0 ||
+        !other.reduction)
+      continue;
+    DefaultChooser standard;
+    const absl::StatusOr<KernelPlan> plan = DecideKernel(other, device, exact, standard);
+    if (plan.ok() && plan->threads.HasReduction()) most = std::max(most, plan->threads.Threads());
+  }
+  return most;
 }
 
 absl::Status DecideTogether(const std::vector<Kernel>& kernels, const DeviceFacts& device, Chooser& chooser,

@@ -116,11 +116,12 @@ bool IsLargeStencil(const KernelSite& site) {
   return points >= 4.0 * site.device.Threads();
 }
 
-// Threads along the axis beside those of a reduction. Along x a half warp reads whole sectors of memory:
-// twice the blocks where there are few.
+// Threads along the axis beside those of a reduction: of rows as many as blocks have beside which they can
+// run in one launch. Along x a half warp reads whole sectors of memory: twice the blocks where there are few.
 int64_t BesideReduction(const KernelSite& site, size_t place, int64_t trip_count) {
   const ThreadMapping& threads = site.threads();
-  if (place > 0) return std::max<int64_t>(1, kDefaultThreads / threads.ReductionThreads());
+  const int64_t of_block = std::max(kDefaultThreads, site.threads_beside);
+  if (place > 0) return std::max<int64_t>(1, of_block / threads.ReductionThreads());
   const bool few =
       !threads.HasSplitReduction() && trip_count >= 0 && trip_count < 32 * site.device.multiprocessors;
   return few ? 16 : 32;

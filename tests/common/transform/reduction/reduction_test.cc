@@ -47,6 +47,27 @@ TEST(Reduction, BlocksOfFewThreadsShareLongColumns) {
   EXPECT_EQ(Default(kernel).threads.axes.front(), (CudaAxis{1, 0, 64, /*reduction=*/true}));
 }
 
+TEST(Reduction, RowsFillBlocksOfTheSizeOfThoseBesideThem) {
+  std::vector<Kernel> kernels = {MakeKernel({true, false}, {2200, 1800}),
+                                 MakeKernel({true, false}, {1800, 2200}),
+                                 MakeKernel({true, true}, {1800, 2200})};
+  kernels[0].reduction = KernelReduction{1, {"S0"}, {}, {"S1"}, {}, /*contiguous=*/true};
+  kernels[1].reduction = KernelReduction{1, {"S2"}, {}, {"S3"}, {}, /*contiguous=*/false};
+  const DeviceFacts device = testing::H200Options().device;
+  const auto rows = [&] {
+    DefaultChooser chooser;
+    const int64_t beside = ThreadsBeside(kernels, 0, device, /*exact=*/false);
+    return DecideKernel(kernels[0], device, /*exact=*/false, chooser, /*tf32x3=*/false, beside)
+        .value()
+        .threads.axes;
+  };
+  EXPECT_EQ(Default(kernels[1]).threads.Threads(), 1024);
+  EXPECT_EQ(rows(), (std::vector<CudaAxis>{{0, 16, 16}, {1, 0, 64, /*reduction=*/true}}));
+  kernels[1].launch_group = 1;
+  EXPECT_EQ(rows(), (std::vector<CudaAxis>{{0, 4, 4}, {1, 0, 64, /*reduction=*/true}}));
+  EXPECT_EQ(ThreadsBeside(kernels, 1, device, /*exact=*/false), 0);
+}
+
 // Where rows are long, and all pieces whole.
 TEST(Reduction, ThreadsRunAsManyIterationsAsALoadHasElements) {
   Kernel kernel = MakeKernel({true, false}, {100, 5000});
