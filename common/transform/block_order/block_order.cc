@@ -4,25 +4,14 @@
 
 #include "common/decision/offer.h"
 #include "common/transform/block_order/block_coordinates.h"
+#include "common/transform/large_sweep.h"
 #include "common/transform/launches/launches.h"
 
 namespace tune {
 namespace {
 
-// A launch that touches more than this share of the device's cache leaves little there of what it touched
-// first: on an H200 more than 45 MiB of 60.
-constexpr double kCachedShare = 0.75;
-
 class BlockOrderTransformation : public CudaTransformation {
   const char* name() const override { return "block_order"; }
-
-  static bool SweepsOverMuch(const Kernel& kernel, const DeviceFacts& device) {
-    if (kernel.host_depth == 0 || kernel.bands.empty() || device.l2_bytes == 0) return false;
-    double bytes = static_cast<double>(kernel.bytes_of_iteration);
-    for (const int64_t trip_count : kernel.bands[0].trip_counts)
-      bytes *= trip_count < 0 ? INT32_MAX : static_cast<double>(trip_count);
-    return bytes > kCachedShare * static_cast<double>(device.l2_bytes);
-  }
 
   // `second`: of an even number of kernels below host loops it is every other one. Of an odd number each
   // changes its direction from one iteration to the next.
