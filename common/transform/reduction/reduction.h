@@ -21,4 +21,11 @@ const CudaTransformation& ReductionSharing();
 // atomic operations.
 bool BlocksCanAdd(const Kernel& kernel, const DeviceFacts& device);
 
+// Neighbouring columns whose sums one thread has by default where blocks and threads along y share a
+// reduction: 4 where it stores to them on the way, one store can have them, and they come from memory. On an
+// H200 (sums of columns of what is updated, and then of its rows): 4000 x 4000 floats 55.5 -> 48.9 us; 2000 x
+// 2000 either way 10.8, 1000 x 1000 6.4 -> 7.4, 4000 x 4000 doubles by 2 columns 103.5 -> 105.6.
+// Precondition: the kernel has a reduction and a mapped axis.
+int64_t ColumnsOfThread(const KernelSite& site);
+
 }  // namespace tune

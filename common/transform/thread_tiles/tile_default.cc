@@ -8,6 +8,7 @@
 
 #include "common/kernel/trip_count.h"
 #include "common/mapping/cuda_limits.h"
+#include "common/transform/reduction/reduction.h"
 
 namespace tune {
 namespace {
@@ -165,7 +166,7 @@ TileSizes OfTimeTile(const KernelSite& site, size_t place, const NumberOffer& ti
 // 4 points of a thread along the last axis; in space warps of a block lie beside one another in the planes
 // (H200, a step of heat-3d with 200 x 200 x 200 floats: 21.5 us, with 32 x 4 x 2 threads of one point each
 // 31.2; with 8 points as with 4). Fewer where there are not so many.
-TileSizes AlongLastAxis(const KernelSite& site, size_t place, int64_t trip_count) {
+TileSizes AlongLastAxis(size_t place, int64_t trip_count) {
   TileSizes sizes = {4, 1};
   if (place == 1) sizes.block = kDefaultThreads / kWarp;
   sizes.tile = 4 * sizes.block;
@@ -193,8 +194,12 @@ TileSizes DefaultTile(const KernelSite& site, size_t place, const NumberOffer& t
   }
   const int64_t trip_count = site.TripCount(site.threads().Axis(place).member);
   if (place > 0 && place + 1 == site.threads().axes.size() && IsLargeStencil(site)) {
-    const TileSizes sizes = AlongLastAxis(site, place, trip_count);
+    const TileSizes sizes = AlongLastAxis(place, trip_count);
     return {tiles.Nearest(sizes.tile), std::min(sizes.block, site.ThreadsLeft())};
+  }
+  if (place == 0 && site.threads().HasSplitReduction()) {
+    const int64_t columns = ColumnsOfThread(site);
+    if (columns > 1) return {tiles.Nearest(columns * kWarp), std::min(kWarp, site.ThreadsLeft())};
   }
   const int64_t wanted = std::min(WantedThreads(site, place, trip_count), site.ThreadsLeft());
   int64_t best = tiles.values[0];

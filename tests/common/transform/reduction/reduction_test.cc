@@ -47,6 +47,37 @@ TEST(Reduction, BlocksOfFewThreadsShareLongColumns) {
   EXPECT_EQ(Default(kernel).threads.axes.front(), (CudaAxis{1, 0, 64, /*reduction=*/true}));
 }
 
+// As many as one store can have, where rows are whole pieces and more than the cache holds.
+TEST(Reduction, ThreadsHaveSeveralColumnsThatTheyUpdateOnTheWay) {
+  Kernel kernel = MakeKernel({true, false}, {4000, 4000});
+  kernel.constant_bytes = 4;
+  kernel.bytes_of_iteration = 4;
+  kernel.reduction = KernelReduction{1, {}, {"S0"}, {"S1"}, {}, false, true};
+  EXPECT_EQ(Default(kernel).threads.axes,
+            (std::vector<CudaAxis>{{1, 128, 8, /*reduction=*/true}, {0, 128, 32, false, 4}}));  // 32 blocks
+  const std::vector<CudaAxis> one = {{1, 504, 8, /*reduction=*/true}, {0, 32, 32}};
+  kernel.constant_bytes = 8;
+  EXPECT_EQ(Default(kernel).threads.axes, one);
+  kernel.constant_bytes = 4;
+  kernel.bytes_of_iteration = 1;
+  EXPECT_EQ(Default(kernel).threads.axes, one);
+  kernel.bytes_of_iteration = 4;
+  kernel.bands[0].trip_counts[0] = 4002;
+  EXPECT_EQ(Default(kernel).threads.axes, one);
+}
+
+TEST(Reduction, FewerThreadsShareRowsOfFewPieces) {
+  Kernel kernel = MakeKernel({true, false}, {1800, 2200});
+  kernel.constant_bytes = 4;
+  kernel.reduction = KernelReduction{1, {"S0"}, {}, {"S1"}, {}, /*contiguous=*/true};
+  const auto threads = [&] { return Default(kernel).threads.axes.back().block; };
+  EXPECT_EQ(threads(), 128);
+  kernel.reduction->whole_pieces = 4;
+  EXPECT_EQ(threads(), 64);
+  kernel.bands[0].trip_counts[1] = 3072;
+  EXPECT_EQ(threads(), 128);
+}
+
 TEST(Reduction, RowsFillBlocksOfTheSizeOfThoseBesideThem) {
   std::vector<Kernel> kernels = {MakeKernel({true, false}, {2200, 1800}),
                                  MakeKernel({true, false}, {1800, 2200}),
