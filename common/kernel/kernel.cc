@@ -221,10 +221,12 @@ class KernelSelection {
       bool serial = false;
       for (int m = 0; m < facts.member_count(); ++m)
         serial = serial || (!facts.coincident[m] && Repeats(facts.trip_counts[m]));
+      const auto inner = node.as<isl::schedule_node_band>();
       if (facts.innermost && serial) {
-        const auto inner = node.as<isl::schedule_node_band>();
         facts.words_read = WordsReadByIterations(inner, kernel->read_only_arrays, scop_, values_);
         facts.along_rows = AlongRows(inner, kernel->read_only_arrays, scop_, values_);
+      } else if (facts.innermost) {
+        facts.along_rows = ReadsAlongRows(inner, kernel->read_only_arrays, scop_, values_);
       }
     }
     const int children = static_cast<int>(node.n_children());

@@ -36,10 +36,10 @@ struct KernelBand {
   std::vector<bool> sums;
   int depth = 0;           // number of schedule dimensions above it
   bool innermost = false;  // no band below it
-  // Parallel to the members of an innermost band of which one is not coincident: loop_reads.h, for the
-  // kernel's read_only_arrays. Else empty.
+  // Parallel to the members of an innermost band: loop_reads.h, for the kernel's read_only_arrays. Where all
+  // that repeat are coincident there are no words_read, and rows are those of reads alone. Else empty.
   std::vector<int64_t> words_read = {};
-  std::vector<bool> along_rows = {};  // AlongRows, for such members
+  std::vector<bool> along_rows = {};  // AlongRows, or ReadsAlongRows
   // Of each member what must be private for it to be coincident; empty: nothing of any.
   std::vector<PrivateVariables> privates;
   int member_count() const { return static_cast<int>(coincident.size()); }

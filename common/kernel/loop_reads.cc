@@ -64,6 +64,19 @@ bool IsAlongRow(const isl::map& element, int members_before) {
   return IsFixedAt(steps, dimensions - 1, 1) || IsFixedAt(steps, dimensions - 1, -1);
 }
 
+// For each member whether some access that `wanted` holds for goes along a row.
+template <typename Wanted>
+std::vector<bool> MembersAlongRows(const isl::schedule_node_band& band, const ParsedScop& scop,
+                                   const isl::set& values, const Wanted& wanted) {
+  std::vector<bool> along(band.n_member(), false);
+  for (const isl::map& element : ElementsAccessed(band, scop, values, wanted)) {
+    const int depth = Dimensions(element, isl_dim_in) - static_cast<int>(along.size());
+    for (size_t member = 0; member < along.size(); ++member)
+      along[member] = along[member] || IsAlongRow(element, depth + static_cast<int>(member));
+  }
+  return along;
+}
+
 }  // namespace
 
 std::vector<int64_t> WordsReadByIterations(const isl::schedule_node_band& band,
@@ -86,14 +99,16 @@ std::vector<int64_t> WordsReadByIterations(const isl::schedule_node_band& band,
 
 std::vector<bool> AlongRows(const isl::schedule_node_band& band, const std::vector<std::string>& arrays,
                             const ParsedScop& scop, const isl::set& values) {
-  std::vector<bool> along(band.n_member(), false);
-  const auto touched = [&](const ParsedAccess& access) { return access.writes() || IsOneOf(arrays, access); };
-  for (const isl::map& element : ElementsAccessed(band, scop, values, touched)) {
-    const int depth = Dimensions(element, isl_dim_in) - static_cast<int>(along.size());
-    for (size_t member = 0; member < along.size(); ++member)
-      along[member] = along[member] || IsAlongRow(element, depth + static_cast<int>(member));
-  }
-  return along;
+  return MembersAlongRows(band, scop, values, [&](const ParsedAccess& access) {
+    return access.writes() || IsOneOf(arrays, access);
+  });
+}
+
+std::vector<bool> ReadsAlongRows(const isl::schedule_node_band& band, const std::vector<std::string>& arrays,
+                                 const ParsedScop& scop, const isl::set& values) {
+  return MembersAlongRows(band, scop, values, [&](const ParsedAccess& access) {
+    return !access.writes() && IsOneOf(arrays, access);
+  });
 }
 
 }  // namespace tune

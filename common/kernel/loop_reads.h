@@ -23,4 +23,8 @@ std::vector<int64_t> WordsReadByIterations(const isl::schedule_node_band& band,
 std::vector<bool> AlongRows(const isl::schedule_node_band& band, const std::vector<std::string>& arrays,
                             const ParsedScop& scop, const isl::set& values);
 
+// The same of what is read alone.
+std::vector<bool> ReadsAlongRows(const isl::schedule_node_band& band, const std::vector<std::string>& arrays,
+                                 const ParsedScop& scop, const isl::set& values);
+
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "common/schedule/band_order.h"
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "common/isl/bounds.h"
@@ -53,15 +54,28 @@ int AccessCost(const isl::map& elements, const isl::map& next, bool writes) {
   return are_between(-kMostNear, kMostNear) ? kNearCost : kStridedCost;
 }
 
-int MemberCost(const isl::schedule_node_band& band, const isl::union_map& times, int position, int member,
-               const ParsedScop& scop) {
-  int cost = band.member_get_coincident(member) ? 0 : kNotCoincidentCost;
+// What a member costs as the innermost one. Among equal ones that is better which has fewer stores to other
+// rows: a line of memory that is written in parts is moved several times.
+struct MemberCost {
+  int all = 0, strided_stores = 0;
+  bool operator<(const MemberCost& other) const {
+    return std::tie(all, strided_stores) < std::tie(other.all, other.strided_stores);
+  }
+};
+
+MemberCost CostOf(const isl::schedule_node_band& band, const isl::union_map& times, int position, int member,
+                  const ParsedScop& scop) {
+  MemberCost cost;
+  cost.all = band.member_get_coincident(member) ? 0 : kNotCoincidentCost;
   times.foreach_map([&](const isl::map& instances) {  // S -> T
     const ParsedStatement& statement = scop.statement(instances.domain_tuple_id().name());
     const int dimensions = static_cast<int>(instances.range_tuple_dim());
     const isl::map next = NextIteration(scop.context.ctx().get(), dimensions, position);
     for (const ParsedAccess& access : statement.accesses) {
-      cost += AccessCost(instances.reverse().apply_range(access.relation), next, access.writes());
+      const int of_access =
+          AccessCost(instances.reverse().apply_range(access.relation), next, access.writes());
+      cost.all += of_access;
+      cost.strided_stores += access.writes() && of_access == kStridedCost ? 1 : 0;
     }
   });
   return cost;
@@ -93,14 +107,16 @@ int StridedAccessesOf(const isl::schedule_node_band& band, const ParsedScop& sco
 int BestInnermost(const isl::schedule_node_band& band, const ParsedScop& scop) {
   const int count = static_cast<int>(band.n_member());
   const isl::union_map times = TimesOf(band);
-  int best = count - 1, best_cost = -1;
-  for (int member = count - 1; member >= 0; --member) {
-    int depth = ScheduleDepth(band);
-    const int cost = MemberCost(band, times, depth + member, member, scop);
-    if (best_cost < 0 || cost < best_cost) {
-      best = member;
-      best_cost = cost;
-    }
+  const auto cost = [&](int member) {
+    return CostOf(band, times, ScheduleDepth(band) + member, member, scop);
+  };
+  int best = count - 1;
+  MemberCost least = cost(best);
+  for (int member = count - 2; member >= 0; --member) {
+    const MemberCost of_member = cost(member);
+    if (!(of_member < least)) continue;
+    best = member;
+    least = of_member;
   }
   return best;
 }

@@ -14,7 +14,8 @@
 namespace tune {
 namespace {
 
-constexpr int64_t kBanks = 32;  // of shared memory, of 4 bytes
+constexpr int64_t kBanks = 32;               // of shared memory, of 4 bytes
+constexpr int64_t kBytesFetchedAtOnce = 32;  // a sector of the device's memory
 
 // References to one array whose elements share a tile.
 struct Group {
@@ -26,6 +27,7 @@ struct Group {
   enum class Neighbours { kInRow, kInColumn, kElsewhere };
   Neighbours neighbours = Neighbours::kInRow;
   int64_t length_in_warps = 0;  // LengthInWarps
+  bool is_reused = false;       // elements are read more than once between two fillings
   isl::multi_aff offset;        // { [p] -> A[first] }
   std::vector<int64_t> extents;
 
@@ -43,13 +45,14 @@ struct Group {
   }
   // Of a row of the tile, with its padding: rows start where several elements can be read at once. Threads
   // fill a transposed tile down its columns and neighbours that are elsewhere read other rows: of these an
-  // odd length, in what is read at once or in elements, has several rows begin in different banks.
+  // odd length, in what is read at once or in elements, has several rows begin in different banks. Elements
+  // that are read once are read one at a time.
   int64_t RowLength() const {
     const int64_t length = TileExtents().back();
     if (extents.size() < 2 || length == 1) return length;
     if (length_in_warps > 0)
       return length + (kBanks / 2 + length_in_warps - length % (kBanks / 2)) % (kBanks / 2);
-    if (neighbours == Neighbours::kElsewhere) return length | 1;
+    if (neighbours == Neighbours::kElsewhere || (Transposed() && !is_reused)) return length | 1;
     const int64_t at_once =
         std::max<int64_t>(1, kTileAlignment / static_cast<int64_t>(ElementSize(array->element_type())));
     const int64_t pieces = (length + at_once - 1) / at_once;
@@ -224,6 +227,14 @@ bool IsReused(const BlockInstances& block, const Group& group) {
   return !place.is_injective();
 }
 
+// Whether threads that are neighbours along x touch a column of which the tile has more beside it: what is
+// fetched of memory with an element is then what others need.
+bool IsReadAcross(const Group& group) {
+  return group.Transposed() &&
+         group.extents.back() * static_cast<int64_t>(ElementSize(group.array->element_type())) >=
+             kBytesFetchedAtOnce;
+}
+
 // { S -> tile[element - first] } of the group's reference with that number.
 isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, size_t reference,
                               const std::string& tile) {
@@ -251,8 +262,10 @@ void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, i
     MergeGroups(&groups);
     for (Group& group : groups) {
       if (is_written && HoldsWritten(kernel, group)) continue;
-      if (group.Elements() <= 1 || !(kernel.plan->threads.HasHelpers() || IsReused(block, group))) continue;
+      if (group.Elements() <= 1) continue;
       group.neighbours = NeighboursOf(group, next_lane);
+      group.is_reused = IsReused(block, group);
+      if (!kernel.plan->threads.HasHelpers() && !group.is_reused && !IsReadAcross(group)) continue;
       group.length_in_warps = LengthInWarps(kernel, group, block.domain);
       chosen.push_back(std::move(group));
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/decision/offer.h"
+#include "common/mapping/cuda_limits.h"
 #include "common/mapping/local_copies.h"
 #include "common/mapping/mark_node.h"
 #include "common/transform/buffers/buffers.h"
@@ -24,13 +25,24 @@ class SharedMemoryTransformation : public CudaTransformation {
     return {site.Key("shared"), {"off", "on", "opt_in"}, {true, true, site.device.HasOptIn()}};
   }
 
-  // Without a loop there is only what neighbours share, and the caches serve that; with one axis the elements
-  // of a tile are used too seldom to pay for its filling, unless others fill it. The rows of tiles from which
-  // warps compute products are so much longer that several buffers need what is given on request.
+  // Without a loop there is only what neighbours share, and the caches serve that, unless they go across
+  // rows; with one axis the elements of a tile are used too seldom to pay for its filling, unless others fill
+  // it. The rows of tiles from which warps compute products are so much longer that several buffers need what
+  // is given on request.
   static Shared Default(const KernelSite& site) {
     const bool again = site.LongestSerialMember() > 0 && site.threads().axes.size() > 1;
     if (again && site.device.HasOptIn() && CanMakeWarps(site)) return kOptIn;
-    return again || site.WaitsForTerms() ? kOn : kOff;
+    return again || site.WaitsForTerms() || Transposes(site) ? kOn : kOff;
+  }
+
+  // Whether there is no loop, and something is read along rows by threads of a tile beside each other, which
+  // a warp then touches a column of.
+  static bool Transposes(const KernelSite& site) {
+    const ThreadMapping& threads = site.threads();
+    const std::vector<bool>& along_rows = site.kernel.bands[0].along_rows;
+    if (along_rows.empty() || threads.axes.size() < 2 || site.LongestSerialMember() > 0) return false;
+    const CudaAxis &x = threads.Axis(0), &y = threads.Axis(1);
+    return along_rows[static_cast<size_t>(y.member)] && y.tile >= kWarp && x.tile >= kWarp;
   }
 
   absl::Status Decide(const KernelSite& site, Chooser& chooser, KernelPlan* plan) const override {

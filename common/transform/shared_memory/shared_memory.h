@@ -3,7 +3,8 @@
 // Asks `.shared`: off, on, or opt_in, which is with as much shared memory as the device allows on request.
 // The mapping puts tiles and fills into the tree; with opt_in the launch gives the memory, and the tiles are
 // laid out in it (given_shared_memory.h). On by default where serial loops use a tile's elements again and
-// again.
+// again, and where arrays are transposed whose blocks' rows and columns are both long (H200, a transposition
+// of 3788 x 5339 floats: 343 -> 84 us).
 #pragma once
 
 #include "common/transform/cuda_transformation.h"

@@ -155,6 +155,29 @@ TEST(KernelTest, IterationsGoAlongRows) {
   EXPECT_THAT(along("i, 2j", "i, 2j - 2", "i, 0"), ElementsAre(false, false));
 }
 
+// Where no member is a loop, what is read alone.
+TEST(KernelTest, CoincidentMembersReadAlongRows) {
+  const auto along = [](const std::string& written, const std::string& read) {
+    const v1::Scop scop = testing::ScopBuilder("f", {"n"}, "n >= 4")
+                              .Array("A", {"n", "n"})
+                              .Array("x", {"n", "n"})
+                              .Begin("i", "0 <= i < n")
+                              .Begin("j", "0 <= j < n")
+                              .Assign({"x", written}, {{"A", read}}, Read(0))
+                              .End()
+                              .End()
+                              .Build();
+    const Subject subject(scop, {{"n", 50}});
+    const KernelBand& band = subject.scheduled->kernels.at(0).bands.at(0);
+    EXPECT_THAT(band.coincident, ElementsAre(true, true));
+    EXPECT_THAT(band.words_read, IsEmpty());
+    return band.along_rows;
+  };
+  EXPECT_THAT(along("i, j", "i, j"), ElementsAre(false, true));
+  EXPECT_THAT(along("j, i", "j, i"), ElementsAre(true, false));
+  EXPECT_THAT(along("j, i", "i, j"), ElementsAre(false, true));
+}
+
 TEST(KernelTest, TimeLoopStaysOnTheHost) {
   const Subject subject(testing::Jacobi1dScop(), {{"steps", 10}, {"n", 50}});
   EXPECT_THAT(subject.Names(), ElementsAre("k[S0]@1", "k[S1]@1"));

@@ -222,6 +222,28 @@ TEST(BandOrderTest, UnitStrideGoesInnermost) {
   EXPECT_TRUE(band.member_get_coincident(2));
 }
 
+// Where reads or writes go across rows, writes go along them.
+TEST(BandOrderTest, WritesGoAlongRows) {
+  Subject subject(testing::ScopBuilder("f", {"n", "m"}, "n >= 0 and m >= 0")
+                      .Array("a", {"n", "m"})
+                      .Array("c", {"m", "n"})
+                      .Begin("i", "0 <= i < n")
+                      .Begin("j", "0 <= j < m")
+                      .Assign({"c", "j, i"}, {{"a", "i, j"}}, testing::Read(0))
+                      .End()
+                      .End()
+                      .Build());
+  const auto schedule = ComputeSchedule(subject.context, *subject.scop, subject.dependences, {});
+  ASSERT_TRUE(schedule.ok()) << schedule.status();
+  const auto ordered = OrderBandMembers(subject.context, *schedule, *subject.scop);
+  ASSERT_TRUE(ordered.ok()) << ordered.status();
+  const auto band = ordered->root().child(0).as<isl::schedule_node_band>();
+  const isl::union_map last = isl::union_map(band.partial_schedule().at(1).as_union_map());
+  const isl::union_map wanted(subject.context.ctx(), "[n, m] -> { S0[i, j] -> [i] }");
+  EXPECT_TRUE(last.intersect_domain(ordered->domain()).is_equal(wanted.intersect_domain(ordered->domain())))
+      << IslText(band.partial_schedule());
+}
+
 // Along t a wavefront of seidel steps back within a row, along i it goes to another one.
 TEST(BandOrderTest, ElementsOfOneRowAreNearerThanThoseOfAnother) {
   Subject subject(testing::SeidelScop());
