@@ -1,6 +1,5 @@
 #include "worker/cases/case_discussion.h"
 
-#include <cmath>
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
@@ -59,31 +58,18 @@ std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const 
   return none;
 }
 
-// What parameters are about where a program is the best, largest first: multiples, for rows of whole pieces,
-// near parts of the side of a square of which each element has a thread when the device is full. On an H200
-// (2080, 1040, 440, 300, 180, 104) products run there in tiles of 128 x 64, 64 x 64, 32 x 32 and of one point
-// a thread, and with sums that threads share, in two ways.
-std::vector<int64_t> TypicalSizes(const DeviceFacts& device) {
-  constexpr double kParts[] = {4, 2, 0.85, 0.58, 0.35, 0.2};
-  constexpr int64_t kMultiple = 4;
-  std::vector<int64_t> sizes;
-  for (const double part : kParts)
-    sizes.push_back(std::llround(part * std::sqrt(device.Threads()) / kMultiple) * kMultiple);
-  return sizes;
-}
-
 // A line of `notes` tells why there are none for a device.
-std::vector<SymbolicProgram> SymbolicPrograms(const ParametricRegion& region, const CaseWishes& wishes,
-                                              std::vector<std::string>* notes) {
+SymbolicPrograms ProgramsFor(const ParametricRegion& region, const CaseWishes& wishes,
+                             std::vector<std::string>* notes) {
   if (!wishes.device || wishes.online) return {};
   CudaSpaceOptions options;
   options.device = *wishes.device;
   options.exact = wishes.exact;
-  absl::StatusOr<std::vector<SymbolicProgram>> programs = GenerateSymbolic(
-      region.scop, options, TypicalSizes(*wishes.device), CIdentifier(region.scop.name()) + "_program");
+  absl::StatusOr<SymbolicPrograms> programs = GenerateSymbolic(
+      region.scop, options, DefaultSizeGrid(region.scop), CIdentifier(region.scop.name()) + "_program");
   if (programs.ok()) return *std::move(programs);
   notes->push_back(absl::StrCat(region.scop.name(),
-                                ": large sizes have no kernels of their own: ", programs.status().message()));
+                                ": sizes have no kernels of their own: ", programs.status().message()));
   return {};
 }
 
@@ -142,8 +128,7 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
     std::optional<TimeTiles> tiles;
     if (wishes.device && !online) tiles = FindTimeTiles(region);
     discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats,
-                                             SymbolicPrograms(region, wishes, notes),
-                                             tiles ? &*tiles : nullptr));
+                                             ProgramsFor(region, wishes, notes), tiles ? &*tiles : nullptr));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }

@@ -276,8 +276,8 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
 }
 
 std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                     const v1::CaseFormats& formats, const CaseEntry& entry,
-                     const std::vector<SymbolicProgram>& programs, const TimeTileText& tiles) {
+                     const v1::CaseFormats& formats, const CaseEntry& entry, const SymbolicPrograms& programs,
+                     const TimeTileText& tiles) {
   std::string parts = entry.declarations;
   bool known = false;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -286,7 +286,8 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
     parts += kernel.Print();
   }
   const std::string includes =
-      absl::StrCat(known && !entry.picks ? "#include <cmath>\n#include <cstring>\n" : "", entry.includes);
+      absl::StrCat((known && !entry.picks) || !programs.programs.empty() ? "#include <cmath>\n" : "",
+                   known && !entry.picks ? "#include <cstring>\n" : "", entry.includes);
   std::vector<std::string> read, written, elements;
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
@@ -361,7 +362,7 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop) {
 
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                           const CaseEntry& entry, const v1::CaseFormats& formats,
-                          const std::vector<SymbolicProgram>& programs, const TimeTiles* tiles) {
+                          const SymbolicPrograms& programs, const TimeTiles* tiles) {
   std::string text, bodies;
   CaseHelpers helpers;
   TimeTileText tile_text;

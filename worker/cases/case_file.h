@@ -32,11 +32,10 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop);
 // that has a case on the device and blocks enough for it; that a tree of conditions tells. Trees of
 // conditions stand above the kernels as comments. `kernels`: parallel to the region's. Of `formats` those are
 // tried first that were found on this device at near sizes. `tiles`, which may be null, run in place of all
-// this where they are for sizes and device, else the first of `programs` that is.
+// this where they are for sizes and device, else the best of `programs` that is.
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                           const CaseEntry& entry, const v1::CaseFormats& formats = {},
-                          const std::vector<SymbolicProgram>& programs = {},
-                          const TimeTiles* tiles = nullptr);
+                          const SymbolicPrograms& programs = {}, const TimeTiles* tiles = nullptr);
 
 // The tree for people, lines that begin with `indentation`.
 std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,

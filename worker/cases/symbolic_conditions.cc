@@ -43,17 +43,6 @@ std::string BlocksText(const SymbolicProgram& program, size_t kernel) {
   return absl::StrJoin(blocks, " * ");
 }
 
-// That kernels have blocks enough to be better than those of another program.
-std::string SizeConditions(const SymbolicProgram& program, const std::string& prefix) {
-  std::string text;
-  for (size_t i = 0; i < program.device.kernels.size(); ++i) {
-    if (program.least_blocks[i] <= 1) continue;
-    absl::StrAppend(&text, "  if (", BlocksText(program, i), " * ", program.processors, " < ",
-                    program.least_blocks[i], ". * ", prefix, "machine.processors) return false;\n");
-  }
-  return text;
-}
-
 // That blocks of kernels that run in one launch can be counted, and are not too many for its block.
 std::string MergedConditions(const SymbolicProgram& program) {
   std::string text;
@@ -111,28 +100,18 @@ bool HasWholeRows(const SymbolicProgram& program) {
   });
 }
 
-// ", and the largest launches have 81 and 9 blocks for 132 multiprocessors".
-std::string BlocksComment(const SymbolicProgram& program) {
-  std::vector<std::string> least;
-  for (const int64_t blocks : program.least_blocks)
-    if (blocks > 1) least.push_back(absl::StrCat(blocks));
-  if (least.empty()) return "";
-  return absl::StrCat(",\n// and the largest launches of its kernels have ", absl::StrJoin(least, ", "),
-                      " blocks on ", program.processors, " multiprocessors");
-}
-
 }  // namespace
 
 std::string ConditionsText(const SymbolicProgram& program, const std::string& prefix) {
   return absl::StrCat("  if (!(", PlainText(program.requirement), ")) return false;\n",
-                      ArrayConditions(program, prefix), SizeConditions(program, prefix),
-                      MergedConditions(program), MachineConditions(program, prefix));
+                      ArrayConditions(program, prefix), MergedConditions(program),
+                      MachineConditions(program, prefix));
 }
 
 std::string ConditionsOfProgram(const SymbolicProgram& program) {
   return absl::StrCat(PlainText(program.requirement),
                       HasWholeRows(program) ? ", rows of arrays are whole pieces of 16 bytes" : "",
-                      ", no array has more elements than `int` counts", BlocksComment(program));
+                      ", no array has more elements than `int` counts");
 }
 
 }  // namespace tune

@@ -1,4 +1,4 @@
-// When a program for all sizes runs: what the host's code asks of a call's sizes, arrays and machine.
+// When a program for all sizes can run: what the host's code asks of a call's sizes, arrays and machine.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 #include "worker/cases/symbolic_part.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
@@ -37,7 +38,7 @@ bool IsReady(const Machine &machine, const void *kernel, int threads, int carveo
 
 // Words in capitals are replaced; names that begin with `tune_` begin as the region's helpers do.
 constexpr char kFunctions[] =
-    R"(// Whether program NUMBER is for the sizes and has blocks enough for the device.
+    R"(// Whether program NUMBER is for the sizes and the machine.
 bool IsForProgramNUMBER(const Machine &tune_machine, void *const *tune_memory, const long long *tune_sizes) {
 DEFINITIONSCONDITIONS  (void)tune_memory;
   return true;
@@ -53,7 +54,24 @@ LAUNCHES  (void)tune_memory;
 )";
 
 constexpr char kProgramFor[] =
-    R"(// The first program that is for the call; -1: there is none. A thread knows what its last call had.
+    R"(// Which programs are the best at the sizes: those of the nearest cell of a grid of sizes. On a device with more
+// multiprocessors sides of arrays are larger by as much as these have more blocks.
+int ClassFor(const Machine &tune_machine, const long long *tune_sizes) {
+DEFINITIONS  static const double tune_limits[] = {LIMITS};  // between sizes that are next to each other
+  static const char tune_classes[] =
+CLASSES
+  const double tune_values[] = {VALUES};
+  const double tune_scale = std::sqrt(PROCESSORS / (tune_machine.processors > 0 ? tune_machine.processors : 1));
+  int tune_cell = 0;
+  for (const double value : tune_values) {
+    int place = 0;
+    while (place < COUNT - 1 && value * tune_scale >= tune_limits[place]) ++place;
+    tune_cell = tune_cell * COUNT + place;
+  }
+  return tune_classes[tune_cell] - 'a';
+}
+
+// The best program that is for the call; -1: there is none. A thread knows what its last call had.
 int ProgramFor(const Machine &tune_machine, void *const *tune_memory, const long long *tune_sizes) {
   constexpr int kSizes = SIZES, kPlaces = PLACES, kAlignment = 256;
   struct Call {
@@ -69,14 +87,18 @@ int ProgramFor(const Machine &tune_machine, void *const *tune_memory, const long
   Call call = {tune_machine.device, -1, {}, {}};
   for (int i = 0; i < kSizes; ++i) call.sizes[i] = tune_sizes[i];
   for (int i = 0; i < kPlaces; ++i) call.places[i] = (int)((size_t)tune_memory[i] % kAlignment);
-CHOICES  known = call;
+  const int best = ClassFor(tune_machine, tune_sizes);
+  for (int others = 0; others < 2 && call.program < 0; ++others) {
+CHOICES  }
+  known = call;
   return call.program;
 }
 
 )";
 
 constexpr char kProgramIsFor[] =
-    R"(  if (call.program < 0 && IsForProgramNUMBER(tune_machine, tune_memory, tune_sizes)) call.program = NUMBER;
+    R"(    if (call.program < 0 && (best == CLASS || others) && IsForProgramNUMBER(tune_machine, tune_memory, tune_sizes))
+      call.program = NUMBER;
 )";
 
 constexpr char kCall[] =
@@ -199,20 +221,47 @@ std::string SpaceName(const SymbolicProgram& program) {
   return absl::StrCat("of_", program.launched[0].function);
 }
 
-std::string OfEachProgram(const char* text, const std::vector<SymbolicProgram>& programs,
+std::string OfEachProgram(const char* text, const SymbolicPrograms& programs,
                           const ParametricRegion& region) {
   std::string all;
-  for (size_t number = 0; number < programs.size(); ++number)
-    all += absl::StrReplaceAll(WithHelperPrefix(text, region.names), {{"NUMBER", absl::StrCat(number)}});
+  for (size_t number = 0; number < programs.programs.size(); ++number)
+    all += absl::StrReplaceAll(
+        WithHelperPrefix(text, region.names),
+        {{"NUMBER", absl::StrCat(number)}, {"CLASS", absl::StrCat(programs.programs[number].size_class)}});
   return all;
+}
+
+// A letter for each cell, as pieces of a literal.
+std::string ClassesText(const std::vector<int>& classes) {
+  constexpr size_t kOfLine = 100;
+  std::string text;
+  for (size_t i = 0; i < classes.size(); ++i) {
+    if (i % kOfLine == 0) text += i == 0 ? "      \"" : "\"\n      \"";
+    text += static_cast<char>('a' + classes[i]);
+  }
+  return text + "\";";
+}
+
+// Along each axis: a parameter's value, or the geometric mean of several. Negative ones are none.
+std::string ValuesText(const SizeGrid& grid) {
+  std::vector<std::string> values;
+  for (const std::vector<std::string>& axis : grid.axes) {
+    std::vector<std::string> factors;
+    for (const std::string& parameter : axis)
+      factors.push_back(absl::StrCat("(", parameter, " > 1 ? (double)", parameter, " : 1)"));
+    const std::string product = absl::StrJoin(factors, " * ");
+    values.push_back(axis.size() == 1 ? product
+                                      : absl::StrCat("std::pow(", product, ", 1. / ", axis.size(), ")"));
+  }
+  return values.empty() ? "1" : absl::StrJoin(values, ", ");
 }
 
 }  // namespace
 
-std::string SymbolicKernels(const std::vector<SymbolicProgram>& programs) {
+std::string SymbolicKernels(const SymbolicPrograms& programs) {
   std::string text;
-  for (size_t number = 0; number < programs.size(); ++number) {
-    const SymbolicProgram& program = programs[number];
+  for (size_t number = 0; number < programs.programs.size(); ++number) {
+    const SymbolicProgram& program = programs.programs[number];
     absl::StrAppend(&text, "// Program ", number, ", where ", ConditionsOfProgram(program), ".\nnamespace ",
                     SpaceName(program), " {\n", program.kernels, "}\n");
     for (const CudaKernelFacts& launched : program.launched)
@@ -222,25 +271,33 @@ std::string SymbolicKernels(const std::vector<SymbolicProgram>& programs) {
   return text;
 }
 
-std::string SymbolicFunctions(const std::vector<SymbolicProgram>& programs, const ParametricRegion& region) {
-  std::string text = programs.empty() ? "" : kReady;
-  for (size_t number = 0; number < programs.size(); ++number) {
-    const SymbolicProgram& program = programs[number];
+std::string SymbolicFunctions(const SymbolicPrograms& programs, const ParametricRegion& region) {
+  if (programs.programs.empty()) return "";
+  std::string text = kReady;
+  for (size_t number = 0; number < programs.programs.size(); ++number) {
+    const SymbolicProgram& program = programs.programs[number];
     text += absl::StrReplaceAll(WithHelperPrefix(kFunctions, region.names),
                                 {{"NUMBER", absl::StrCat(number)},
                                  {"DEFINITIONS", SizeDefinitions(region, SizeChoice::kAll)},
                                  {"CONDITIONS", ConditionsText(program, HelperPrefix(region.names))},
                                  {"LAUNCHES", LaunchPrinter(program, region.names).Print()}});
   }
-  if (programs.empty()) return text;
-  return text + absl::StrReplaceAll(WithHelperPrefix(kProgramFor, region.names),
-                                    {{"SIZES", absl::StrCat(SizeCount(region))},
-                                     {"PLACES", absl::StrCat(region.scop.arrays_size())},
-                                     {"CHOICES", OfEachProgram(kProgramIsFor, programs, region)}});
+  return text +
+         absl::StrReplaceAll(
+             WithHelperPrefix(kProgramFor, region.names),
+             {{"DEFINITIONS", SizeDefinitions(region, SizeChoice::kAll)},
+              {"LIMITS", programs.grid.limits.empty() ? "0" : absl::StrJoin(programs.grid.limits, ", ")},
+              {"CLASSES", ClassesText(programs.classes)},
+              {"VALUES", ValuesText(programs.grid)},
+              {"PROCESSORS", absl::StrCat(programs.processors, ".")},
+              {"COUNT", absl::StrCat(programs.grid.sizes.size())},
+              {"SIZES", absl::StrCat(SizeCount(region))},
+              {"PLACES", absl::StrCat(region.scop.arrays_size())},
+              {"CHOICES", OfEachProgram(kProgramIsFor, programs, region)}});
 }
 
-std::string SymbolicCalls(const std::vector<SymbolicProgram>& programs, const ParametricRegion& region) {
-  if (programs.empty()) return "";
+std::string SymbolicCalls(const SymbolicPrograms& programs, const ParametricRegion& region) {
+  if (programs.programs.empty()) return "";
   return absl::StrCat(
       WithHelperPrefix("  switch (ProgramFor(tune_machine, tune_memory, tune_sizes)) {\n", region.names),
       OfEachProgram(kCall, programs, region), "    default:\n      break;\n  }\n");

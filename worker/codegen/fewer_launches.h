@@ -1,21 +1,19 @@
-// Where programs of fewer launches are better than those that the defaults would have.
+// Where programs of fewer launches are better than the defaults.
 #pragma once
 
 #include <vector>
 
 #include "common/device/device_facts.h"
-#include "worker/codegen/symbolic_plan.h"
+#include "worker/codegen/size_classes.h"
 #include "worker/codegen/symbolic_program.h"
 
 namespace tune {
 
-// Defaults are decided kernel by kernel, so that at small sizes kernels may have blocks of other sizes, and
-// no longer fit into one launch. Lowers SymbolicProgram::least_blocks of a program where the next one for
-// smaller sizes has more launches, down to where it is the better one: by the time that a launch takes, and
-// iterations that threads run one after another; leaves out programs behind one that runs at all sizes, and
-// at all addresses of arrays, that they are for.
-// Nothing changes where the host has loops. `plans`: of one of them. Errors of isl.
-absl::Status PreferFewerLaunches(const SymbolicPlans& plans, const DeviceFacts& device,
-                                 std::vector<SymbolicProgram>* programs);
+// Defaults are decided kernel by kernel, so that at some sizes kernels may have blocks of other sizes, and do
+// not fit into one launch. Gives a cell whose program has several launches another class, whose program has
+// fewer, where that takes no longer: by the time that a launch takes, and iterations that threads run one
+// after another. Programs whose host has loops are left as they are. `cells`: of the programs' grid.
+void PreferFewerLaunches(const DeviceFacts& device, const std::vector<SizeCell>& cells,
+                         SymbolicPrograms* programs);
 
 }  // namespace tune

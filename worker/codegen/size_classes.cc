@@ -1,44 +1,55 @@
 #include "worker/codegen/size_classes.h"
 
-#include <string>
+#include <algorithm>
+#include <utility>
 
 namespace tune {
 namespace {
 
-// Sizes that are compared are multiples of it, as those of whole rows are.
-constexpr int64_t kStep = 4;
-
-// The least size between both, but for some, at which the decisions are these. `same`: one of which it is
-// known, `other`: a smaller one at which they are others.
-absl::StatusOr<int64_t> LeastWith(const std::string& decisions, const SymbolicPlans& plans, int64_t same,
-                                  int64_t other) {
-  while (same - other > kStep) {
-    const int64_t middle = other + (same - other) / 2 / kStep * kStep;
-    if (middle == other) break;
-    TUNE_ASSIGN_OR_RETURN(const std::string found, plans.DecisionsAbout(middle));
-    (found == decisions ? same : other) = middle;
+// The one that is the nearest to all others.
+size_t MiddleOf(const std::vector<size_t>& cells, const SizeGrid& grid) {
+  std::vector<double> middle(grid.axes.size());
+  for (const size_t cell : cells) {
+    const std::vector<size_t> place = grid.PlaceOf(cell);
+    for (size_t axis = 0; axis < place.size(); ++axis)
+      middle[axis] += static_cast<double>(place[axis]) / static_cast<double>(cells.size());
   }
-  return same;
+  const auto distance = [&](size_t cell) {
+    const std::vector<size_t> place = grid.PlaceOf(cell);
+    double squares = 0;
+    for (size_t axis = 0; axis < place.size(); ++axis) {
+      const double away = static_cast<double>(place[axis]) - middle[axis];
+      squares += away * away;
+    }
+    return squares;
+  };
+  return *std::min_element(cells.begin(), cells.end(),
+                           [&](size_t a, size_t b) { return distance(a) < distance(b); });
 }
 
 }  // namespace
 
-std::vector<SizeClass> ClassesOf(const SymbolicPlans& plans, const std::vector<int64_t>& typical,
-                                 absl::Status* status) {
-  std::vector<SizeClass> classes;
-  std::string last;      // decisions
-  int64_t smallest = 0;  // of the sizes of the last class
-  for (const int64_t size : typical) {
-    const absl::StatusOr<std::string> decisions = plans.DecisionsAbout(size);
-    status->Update(decisions.status());
-    if (!decisions.ok()) continue;
-    if (!classes.empty() && *decisions != last) {
-      const absl::StatusOr<int64_t> least = LeastWith(last, plans, smallest, size);
-      classes.back().least = least.ok() ? *least : smallest;
-    }
-    if (classes.empty() || *decisions != last) classes.push_back({size, 0});
-    last = *decisions;
-    smallest = size;
+SizeClasses FindClasses(const SymbolicPlans& plans, const SizeGrid& grid, absl::Status* status) {
+  SizeClasses classes = {grid, std::vector<SizeCell>(grid.CellCount()), {}};
+  std::map<std::string, std::vector<size_t>> by_decisions;
+  for (size_t cell = 0; cell < classes.cells.size(); ++cell) {
+    absl::StatusOr<SizeValues> sizes = plans.Complete(grid.ValuesAt(cell));
+    status->Update(sizes.status());
+    if (!sizes.ok()) continue;
+    absl::StatusOr<DefaultsAtSizes> defaults = plans.DefaultsAt(*sizes);
+    status->Update(defaults.status());
+    if (!defaults.ok()) continue;
+    classes.cells[cell].sizes = *std::move(sizes);
+    classes.cells[cell].iterations = std::move(defaults->iterations);
+    by_decisions[defaults->decisions].push_back(cell);
+  }
+  std::vector<std::vector<size_t>> sorted;
+  for (auto& [decisions, cells] : by_decisions) sorted.push_back(std::move(cells));
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  for (const std::vector<size_t>& cells : sorted) {
+    for (const size_t cell : cells) classes.cells[cell].size_class = static_cast<int>(classes.typical.size());
+    classes.typical.push_back(MiddleOf(cells, grid));
   }
   return classes;
 }

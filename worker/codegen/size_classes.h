@@ -1,24 +1,31 @@
-// Ranges of sizes in which the default decisions are the same.
+// Sizes at which the default decisions are the same.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "common/base/status.h"
+#include "worker/codegen/size_grid.h"
 #include "worker/codegen/symbolic_plan.h"
 
 namespace tune {
 
-struct SizeClass {
-  int64_t typical = 0;  // what parameters are about
-  // Down to where the decisions are those of the typical size; below they are others, of the next class or
-  // between the two. 0: of the last class, which is for all that are smaller.
-  int64_t least = 0;
+// What is known of a cell of a grid.
+struct SizeCell {
+  SizeValues sizes;                          // complete
+  std::map<std::string, double> iterations;  // DefaultsAtSizes::iterations
+  int size_class = -1;                       // -1: its parameters cannot be so
 };
 
-// For the sizes, largest first, without those at which the decisions are those at the size before. Sizes that
-// the parameters cannot have are left out, for which errors go to `status`.
-std::vector<SizeClass> ClassesOf(const SymbolicPlans& plans, const std::vector<int64_t>& typical,
-                                 absl::Status* status);
+struct SizeClasses {
+  SizeGrid grid;
+  std::vector<SizeCell> cells;  // of the grid
+  std::vector<size_t> typical;  // of each class its middle cell; those with the most cells first
+};
+
+// Of the plans' defaults. Errors of cells that parameters cannot have go to `status`.
+SizeClasses FindClasses(const SymbolicPlans& plans, const SizeGrid& grid, absl::Status* status);
 
 }  // namespace tune

@@ -1,13 +1,17 @@
 #include "worker/codegen/symbolic_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "common/isl/dimensions.h"
+#include "common/isl/value.h"
 #include "common/kernel/trip_count.h"
 #include "common/mapping/block_of_kernel.h"
 #include "common/scop/parameter_bounds.h"
 #include "common/scop/parameter_product.h"
 #include "common/transform/transformations.h"
+#include "common/work/point_count.h"
 
 namespace tune {
 namespace {
@@ -40,6 +44,32 @@ class SymbolicChooser : public Chooser {
   std::string decisions_;
 };
 
+// Of a band that no loop is around: members that are coincident and repeat share out less than their trip
+// counts tell where iterations are, say, a triangle. They then have as many as in a box of as many
+// iterations.
+void CountAsBox(const isl::schedule_node_band& band, const isl::set& values, KernelBand* known) {
+  std::vector<int> members;
+  double box = 1;
+  for (int m = 0; m < known->member_count(); ++m) {
+    if (!known->coincident[m] || !Repeats(known->trip_counts[m])) continue;
+    members.push_back(m);
+    box *= static_cast<double>(known->trip_counts[m]);
+  }
+  if (known->depth > 0 || members.size() < 2) return;
+  isl::set times = TimesOfBand(band, values);  // { [members] }
+  if (times.is_null()) return;
+  for (int m = known->member_count(); m-- > 0;)
+    if (std::count(members.begin(), members.end(), m) == 0) times = ProjectOut(times, isl_dim_set, m, 1);
+  const double filled = ToDouble(CountPoints(times.coalesce())) / box;
+  if (!(filled < 1)) return;
+  for (const int m : members) {
+    int64_t& count = known->trip_counts[m];
+    const double side =
+        static_cast<double>(count) * std::pow(filled, 1. / static_cast<double>(members.size()));
+    count = std::max<int64_t>(2, std::llround(side));
+  }
+}
+
 // With the trip counts that loops have at these values of parameters in place of the largest that are
 // possible. Loops that run once at any values stay such loops, others repeat.
 std::shared_ptr<const ScheduledScop> WithTripCounts(const ScheduledScop& scheduled, const isl::set& values) {
@@ -49,9 +79,11 @@ std::shared_ptr<const ScheduledScop> WithTripCounts(const ScheduledScop& schedul
     FindKernel(changed->tree, kernel.name).foreach_descendant_top_down([&](const isl::schedule_node& node) {
       if (!node.isa<isl::schedule_node_band>()) return true;
       const std::vector<int64_t> counts = TripCounts(node.as<isl::schedule_node_band>(), values);
-      std::vector<int64_t>& known = kernel.bands.at(band++).trip_counts;
+      KernelBand& of_kernel = kernel.bands.at(band++);
+      std::vector<int64_t>& known = of_kernel.trip_counts;
       for (size_t m = 0; m < known.size(); ++m)
         if (Repeats(known[m])) known[m] = std::max<int64_t>(2, counts[m]);
+      if (band == 1) CountAsBox(node.as<isl::schedule_node_band>(), values, &of_kernel);
       return true;
     });
   }
@@ -75,21 +107,23 @@ absl::StatusOr<std::shared_ptr<const SymbolicPlans>> SymbolicPlans::Make(const v
   return made;
 }
 
-absl::StatusOr<std::map<std::string, int64_t>> SymbolicPlans::ValuesAbout(int64_t typical) const {
-  std::map<std::string, int64_t> values;
-  for (const v1::Parameter& parameter : bounded_.parameters()) {
-    if (!parameter.factors().empty()) continue;
-    TUNE_ASSIGN_OR_RETURN(const bool may_be, ContextAllows(bounded_, {{parameter.name(), typical}}));
-    if (may_be) values[parameter.name()] = typical;
+absl::StatusOr<SizeValues> SymbolicPlans::Complete(SizeValues values) const {
+  TUNE_ASSIGN_OR_RETURN(bool may_be, ContextAllows(bounded_, values));
+  if (!may_be) {
+    SizeValues possible;
+    for (const auto& [name, value] : values) {
+      TUNE_ASSIGN_OR_RETURN(const bool alone, ContextAllows(bounded_, {{name, value}}));
+      if (alone) possible[name] = value;
+    }
+    values = std::move(possible);
   }
   TUNE_RETURN_IF_ERROR(AddProducts(bounded_, &values));
-  TUNE_ASSIGN_OR_RETURN(const bool may_be, ContextAllows(bounded_, values));
+  TUNE_ASSIGN_OR_RETURN(may_be, ContextAllows(bounded_, values));
   if (may_be) return values;
-  return absl::InvalidArgumentError(absl::StrCat("parameters cannot all be ", typical));
+  return absl::InvalidArgumentError("the parameters cannot all be so");
 }
 
-absl::StatusOr<CudaPlan> SymbolicPlans::Decide(int64_t typical, std::string* decisions) const {
-  TUNE_ASSIGN_OR_RETURN(const auto values, ValuesAbout(typical));
+absl::StatusOr<CudaPlan> SymbolicPlans::Decide(const SizeValues& values, std::string* decisions) const {
   CudaPlan plan;
   plan.schedules = schedules_.get();
   TUNE_RETURN_IF_ERROR(context().Run("typical loops", [&]() -> absl::Status {
@@ -107,31 +141,21 @@ absl::StatusOr<CudaPlan> SymbolicPlans::Decide(int64_t typical, std::string* dec
   return plan;
 }
 
-absl::StatusOr<std::map<std::string, double>> SymbolicPlans::IterationsAbout(int64_t typical) const {
-  TUNE_ASSIGN_OR_RETURN(const auto values, ValuesAbout(typical));
-  std::map<std::string, double> iterations;
-  TUNE_RETURN_IF_ERROR(context().Run("iterations of typical loops", [&]() -> absl::Status {
-    const auto counted = WithTripCounts(*scheduled_, ParameterValues(context(), values));
-    for (const Kernel& kernel : counted->kernels) {
-      double& product = iterations.emplace(kernel.name, 1).first->second;
-      if (kernel.bands.empty()) continue;
-      for (const int64_t count : kernel.bands[0].trip_counts)
-        product *= static_cast<double>(std::max<int64_t>(1, count));
-    }
-    return absl::OkStatus();
-  }));
-  return iterations;
+absl::StatusOr<CudaPlan> SymbolicPlans::PlanAt(const SizeValues& values) const {
+  std::string decisions;
+  return Decide(values, &decisions);
 }
 
-absl::StatusOr<CudaPlan> SymbolicPlans::PlanAbout(int64_t typical) const {
-  std::string decisions;
-  return Decide(typical, &decisions);
-}
-
-absl::StatusOr<std::string> SymbolicPlans::DecisionsAbout(int64_t typical) const {
-  std::string decisions;
-  TUNE_RETURN_IF_ERROR(Decide(typical, &decisions).status());
-  return decisions;
+absl::StatusOr<DefaultsAtSizes> SymbolicPlans::DefaultsAt(const SizeValues& values) const {
+  DefaultsAtSizes defaults;
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, Decide(values, &defaults.decisions));
+  for (const Kernel& kernel : plan.scheduled->kernels) {
+    double& product = defaults.iterations.emplace(kernel.name, 1).first->second;
+    if (kernel.bands.empty()) continue;
+    for (const int64_t count : kernel.bands[0].trip_counts)
+      product *= static_cast<double>(std::max<int64_t>(1, count));
+  }
+  return defaults;
 }
 
 }  // namespace tune

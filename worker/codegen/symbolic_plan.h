@@ -11,6 +11,14 @@
 
 namespace tune {
 
+// By the names of parameters.
+using SizeValues = std::map<std::string, int64_t>;
+
+struct DefaultsAtSizes {
+  std::string decisions;                     // equal texts are equal plans
+  std::map<std::string, double> iterations;  // of the root band of each kernel, by its name
+};
+
 // The default decisions of a scop of which parameters have bounds, at any of their values.
 class SymbolicPlans {
  public:
@@ -23,25 +31,20 @@ class SymbolicPlans {
   const ParsedScop& scop() const { return schedules_->scop(); }
   IslContext& context() const { return schedules_->context(); }
 
-  // Of all parameters, where each is about `typical`, and those that are products are what they then are.
-  // Left out: those of which the context demands another value. INVALID_ARGUMENT when they cannot be so.
-  absl::StatusOr<std::map<std::string, int64_t>> ValuesAbout(int64_t typical) const;
+  // These values of parameters with those of the ones that are products. Left out: those of which the context
+  // demands another value. INVALID_ARGUMENT when they cannot all be so.
+  absl::StatusOr<SizeValues> Complete(SizeValues values) const;
 
-  // Launches whose number of blocks decides whether they pay off, which is known when they run, are apart:
-  // those for several kernels are made where kernels need nothing of each other, and where one block is
-  // enough for all. Lives in context(). INVALID_ARGUMENT as above; errors of isl.
-  absl::StatusOr<CudaPlan> PlanAbout(int64_t typical) const;
-
-  // Of each kernel, by name: iterations of its root band where parameters are about `typical`.
-  absl::StatusOr<std::map<std::string, double>> IterationsAbout(int64_t typical) const;
-
-  // What the plan decides, of which equal texts are equal plans.
-  absl::StatusOr<std::string> DecisionsAbout(int64_t typical) const;
+  // What follows is at complete values. Launches whose number of blocks decides whether they pay off, which
+  // is known when they run, are apart: those for several kernels are made where kernels need nothing of each
+  // other, and where one block is enough for all. Lives in context(). Errors of isl.
+  absl::StatusOr<CudaPlan> PlanAt(const SizeValues& values) const;
+  absl::StatusOr<DefaultsAtSizes> DefaultsAt(const SizeValues& values) const;
 
  private:
   SymbolicPlans(const v1::Scop& bounded, const CudaSpaceOptions& options)
       : bounded_(bounded), options_(options) {}
-  absl::StatusOr<CudaPlan> Decide(int64_t typical, std::string* decisions) const;
+  absl::StatusOr<CudaPlan> Decide(const SizeValues& values, std::string* decisions) const;
 
   const v1::Scop bounded_;
   const CudaSpaceOptions options_;

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "common/isl/ast.h"
@@ -28,6 +27,8 @@ namespace {
 // Parameters are no larger. Iterators are `int`, also where they are sums of some; where launches might have
 // more blocks than CUDA allows, the second bound is tried.
 constexpr int64_t kMostOfParameter[] = {1 << 24, 1 << 15};
+// Of sizes that have programs of their own.
+constexpr int kMostClasses = 12;
 
 // A plan, its mapping and the program that is made of it.
 struct MappedSymbols {
@@ -35,7 +36,6 @@ struct MappedSymbols {
   CudaPlan plan;
   std::unique_ptr<MappedPlan> mapped;
   DeviceProgram device;
-  std::map<std::string, int64_t> least;  // SizeClass::least; empty: it is for any
 };
 
 // A value of the user's that statements read is told once.
@@ -64,80 +64,54 @@ absl::Status CheckForm(const DeviceProgram& program) {
 
 using SharedPlans = absl::StatusOr<std::shared_ptr<const SymbolicPlans>>;
 
-// For each of kMostOfParameter, as they are asked for.
-class PlansByBound {
- public:
-  PlansByBound(const v1::Scop& scop, const CudaSpaceOptions& options) : scop_(scop), options_(options) {}
-
-  const SharedPlans& Of(size_t bound) {
-    std::optional<SharedPlans>& plans = plans_.at(bound);
-    if (!plans) plans = SymbolicPlans::Make(scop_, options_, kMostOfParameter[bound]);
-    return *plans;
-  }
-
- private:
-  const v1::Scop& scop_;
-  const CudaSpaceOptions& options_;
-  std::array<std::optional<SharedPlans>, std::size(kMostOfParameter)> plans_;
-};
-
-absl::StatusOr<MappedSymbols> MapAbout(const SharedPlans& plans, const CudaSpaceOptions& options,
-                                       const SizeClass& sizes,
-                                       const std::map<std::string, int64_t>& row_divisors) {
+absl::StatusOr<MappedSymbols> MapAt(const SharedPlans& plans, const CudaSpaceOptions& options,
+                                    const SizeValues& sizes,
+                                    const std::map<std::string, int64_t>& row_divisors) {
   TUNE_RETURN_IF_ERROR(plans.status());
   MappedSymbols made;
   made.plans = *plans;
-  TUNE_ASSIGN_OR_RETURN(made.plan, made.plans->PlanAbout(sizes.typical));
-  if (sizes.least > 0) {
-    TUNE_ASSIGN_OR_RETURN(made.least, made.plans->ValuesAbout(sizes.least));
-  }
+  TUNE_ASSIGN_OR_RETURN(made.plan, made.plans->PlanAt(sizes));
   const ParsedScop& scop = made.plans->scop();
   TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
                         NamedDeviceArrays(scop, ChooseHelperNames(scop.proto), row_divisors));
   TUNE_ASSIGN_OR_RETURN(made.mapped, MapPlan(made.plan, options));
   TUNE_ASSIGN_OR_RETURN(made.device, LowerMapped(made.plan, options, *made.mapped, std::move(arrays)));
   TUNE_RETURN_IF_ERROR(CheckForm(made.device));
+  if (made.device.kernels.empty()) return absl::InvalidArgumentError("there is nothing to run");
   return made;
 }
 
-// Of one scop, for rows of any length or for whole ones, by typical sizes.
-using ProgramsBySize = std::map<int64_t, MappedSymbols>;
+// Of rows of any length, or of whole ones.
+class ProgramMaker {
+ public:
+  ProgramMaker(v1::Scop scop, const CudaSpaceOptions& options, std::map<std::string, int64_t> row_divisors)
+      : scop_(std::move(scop)), options_(options), row_divisors_(std::move(row_divisors)) {}
 
-// Those that can be made; errors go to `status`.
-ProgramsBySize MapClasses(const v1::Scop& scop, const CudaSpaceOptions& options,
-                          const std::vector<int64_t>& typical,
-                          const std::map<std::string, int64_t>& row_divisors, absl::Status* status) {
-  ProgramsBySize programs;
-  PlansByBound plans(scop, options);
-  const auto widest = plans.Of(0);
-  status->Update(widest.status());
-  if (!widest.ok()) return programs;
-  for (const SizeClass& sizes : ClassesOf(**widest, typical, status)) {
-    absl::StatusOr<MappedSymbols> made = MapAbout(plans.Of(0), options, sizes, row_divisors);
-    if (absl::IsInvalidArgument(made.status())) made = MapAbout(plans.Of(1), options, sizes, row_divisors);
-    status->Update(made.status());
-    if (made.ok() && !made->device.kernels.empty()) programs.emplace(sizes.typical, *std::move(made));
+  // Of kMostOfParameter[bound].
+  const SharedPlans& Plans(size_t bound) {
+    std::optional<SharedPlans>& plans = plans_.at(bound);
+    if (!plans) plans = SymbolicPlans::Make(scop_, options_, kMostOfParameter[bound]);
+    return *plans;
   }
-  return programs;
-}
+
+  // The default at these sizes.
+  absl::StatusOr<MappedSymbols> At(const SizeValues& sizes) {
+    absl::StatusOr<MappedSymbols> made = MapAt(Plans(0), options_, sizes, row_divisors_);
+    if (absl::IsInvalidArgument(made.status())) made = MapAt(Plans(1), options_, sizes, row_divisors_);
+    return made;
+  }
+
+ private:
+  const v1::Scop scop_;
+  const CudaSpaceOptions& options_;
+  const std::map<std::string, int64_t> row_divisors_;
+  std::array<std::optional<SharedPlans>, std::size(kMostOfParameter)> plans_;  // that were asked for
+};
 
 // The largest value that a function of launches, { K[h] -> [v] }, has in any of them, of the parameters.
 IndexExpression Largest(const isl::pw_aff& function) {
   const isl::pw_aff largest = DimensionMax(function.as_map().range(), 0);
   return ExpressionLowering({}).Lower(MakeBuild(largest.domain().params(), {}).expr_from(largest));
-}
-
-// Of the numbers of blocks along all axes, at values of parameters; 0 where some have none.
-int64_t BlocksAt(const std::vector<IndexExpression>& blocks, const std::map<std::string, int64_t>& values) {
-  int64_t product = 1;
-  for (const IndexExpression& along : blocks) {
-    std::set<std::string> names;
-    CollectNames(along, &names);
-    for (const std::string& name : names)
-      if (values.count(name) == 0) return 0;
-    product *= Evaluate(along, [&](const std::string& name) { return values.at(name); });
-  }
-  return product;
 }
 
 absl::StatusOr<SymbolicProgram> ToText(MappedSymbols made) {
@@ -152,7 +126,6 @@ absl::StatusOr<SymbolicProgram> ToText(MappedSymbols made) {
         const isl::pw_aff beyond = kernel.last_block[axis].sub(kernel.first_block[axis]);
         blocks.push_back(Largest(beyond) + IndexExpression::Constant(1));
       }
-      program.least_blocks.push_back(made.least.empty() ? 0 : BlocksAt(blocks, made.least));
     }
     return absl::OkStatus();
   }));
@@ -176,46 +149,111 @@ void NameFunctions(const std::string& prefix, DeviceProgram* program) {
   });
 }
 
-// Whether one program is no other than one of `others`.
-bool IsAmong(const std::vector<DeviceProgram>& others, const DeviceProgram& program) {
-  return std::find(others.begin(), others.end(), program) != others.end();
+// Makes the programs of classes, one class after the other.
+class ProgramsOfClasses {
+ public:
+  ProgramsOfClasses(const v1::Scop& scop, const CudaSpaceOptions& options, const std::string& name)
+      : any_(scop, options, {}), whole_(WithWholeRows(scop), options, RowDivisors(scop)), name_(name) {}
+
+  const SharedPlans& Plans() { return any_.Plans(0); }
+
+  // Of the next class, whose defaults are those at `sizes`. The number of the class whose programs they are,
+  // which may be an earlier one; -1: there are none.
+  int Add(const SizeValues& sizes) {
+    absl::StatusOr<MappedSymbols> any = any_.At(sizes), whole = whole_.At(sizes);
+    first_error_.Update(any.status());
+    if (any.ok()) {
+      const auto same = std::find(known_.begin(), known_.end(), any->device);
+      if (same != known_.end()) return known_classes_[static_cast<size_t>(same - known_.begin())];
+      known_.push_back(any->device);
+      known_classes_.push_back(count_);
+    }
+    bool added = false;
+    if (whole.ok() && (!any.ok() || AlignmentsOf(whole->device) != AlignmentsOf(any->device)))
+      added = Add(*std::move(whole));
+    if (any.ok()) added = Add(*std::move(any)) || added;
+    return added ? count_++ : -1;
+  }
+
+  int count() const { return count_; }
+  const absl::Status& first_error() const { return first_error_; }
+  std::vector<SymbolicProgram> TakePrograms() { return std::move(programs_); }
+
+ private:
+  bool Add(MappedSymbols made) {
+    NameFunctions(absl::StrCat(name_, programs_.size()), &made.device);
+    absl::StatusOr<SymbolicProgram> program = ToText(std::move(made));
+    first_error_.Update(program.status());
+    if (!program.ok()) return false;
+    program->size_class = count_;
+    programs_.push_back(*std::move(program));
+    return true;
+  }
+
+  ProgramMaker any_, whole_;  // rows
+  const std::string name_;
+  absl::Status first_error_;
+  int count_ = 0;  // of the classes
+  std::vector<SymbolicProgram> programs_;
+  std::vector<DeviceProgram> known_;  // for any rows
+  std::vector<int> known_classes_;    // parallel
+};
+
+// For each cell its class among those that have programs, or that of the nearest cell that has one: by the
+// class that the cells have, and which of those with programs that is, or -1.
+std::vector<int> ClassesOfCells(const SizeClasses& classes, const std::vector<int>& with_programs) {
+  const auto own = [&](size_t cell) {
+    const int of_cell = classes.cells[cell].size_class;
+    return of_cell < 0 || static_cast<size_t>(of_cell) >= with_programs.size()
+               ? -1
+               : with_programs[static_cast<size_t>(of_cell)];
+  };
+  std::vector<int> of_cells;
+  for (size_t cell = 0; cell < classes.cells.size(); ++cell) {
+    int nearest = own(cell);
+    size_t least = SIZE_MAX;
+    for (size_t other = 0; own(cell) < 0 && other < classes.cells.size(); ++other) {
+      const size_t distance = classes.grid.Distance(cell, other);
+      if (own(other) < 0 || distance >= least) continue;
+      nearest = own(other);
+      least = distance;
+    }
+    of_cells.push_back(nearest);
+  }
+  return of_cells;
+}
+
+// Leaves out programs that are nowhere the best ones.
+void KeepBest(SymbolicPrograms* made) {
+  auto& programs = made->programs;
+  programs.erase(std::remove_if(programs.begin(), programs.end(),
+                                [&](const SymbolicProgram& program) {
+                                  return std::find(made->classes.begin(), made->classes.end(),
+                                                   program.size_class) == made->classes.end();
+                                }),
+                 programs.end());
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& scop,
-                                                              const CudaSpaceOptions& options,
-                                                              const std::vector<int64_t>& typical,
-                                                              const std::string& name) {
+absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
+                                                  const SizeGrid& grid, const std::string& name) {
   TUNE_RETURN_IF_ERROR(CheckNames(scop));
-  absl::Status first_error;
-  ProgramsBySize any = MapClasses(scop, options, typical, {}, &first_error);
-  ProgramsBySize whole = MapClasses(WithWholeRows(scop), options, typical, RowDivisors(scop), &first_error);
-  std::vector<SymbolicProgram> programs;
-  std::vector<DeviceProgram> known;
-  std::shared_ptr<const SymbolicPlans> plans;
-  const auto add = [&](MappedSymbols made) {
-    if (!made.least.empty() && IsAmong(known, made.device)) return;
-    known.push_back(made.device);
-    plans = made.plans;
-    NameFunctions(absl::StrCat(name, programs.size()), &made.device);
-    absl::StatusOr<SymbolicProgram> program = ToText(std::move(made));
-    first_error.Update(program.status());
-    if (!program.ok()) return;
-    program->processors = options.device.multiprocessors;
-    programs.push_back(*std::move(program));
-  };
-  for (const int64_t size : typical) {
-    const auto of_any = any.find(size), of_whole = whole.find(size);
-    if (of_whole != whole.end() &&
-        (of_any == any.end() || AlignmentsOf(of_whole->second.device) != AlignmentsOf(of_any->second.device)))
-      add(std::move(of_whole->second));
-    if (of_any != any.end()) add(std::move(of_any->second));
+  ProgramsOfClasses maker(scop, options, name);
+  TUNE_RETURN_IF_ERROR(maker.Plans().status());
+  absl::Status of_cells;
+  const SizeClasses classes = FindClasses(**maker.Plans(), grid, &of_cells);
+  std::vector<int> with_programs;
+  for (const size_t typical : classes.typical) {
+    if (maker.count() == kMostClasses) break;
+    with_programs.push_back(maker.Add(classes.cells[typical].sizes));
   }
-  if (programs.empty() && !first_error.ok()) return first_error;
-  // Without it they are right, too.
-  if (plans != nullptr) PreferFewerLaunches(*plans, options.device, &programs).IgnoreError();
-  return programs;
+  if (maker.count() == 0) return maker.first_error().ok() ? of_cells : maker.first_error();
+  SymbolicPrograms made{maker.TakePrograms(), grid, ClassesOfCells(classes, with_programs),
+                        options.device.multiprocessors};
+  PreferFewerLaunches(options.device, classes.cells, &made);
+  KeepBest(&made);
+  return made;
 }
 
 }  // namespace tune

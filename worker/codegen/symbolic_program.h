@@ -7,6 +7,7 @@
 
 #include "common/program/device_program.h"
 #include "common/space/cuda_space.h"
+#include "worker/codegen/size_grid.h"
 #include "worker/print/cuda_program.h"
 
 namespace tune {
@@ -26,23 +27,25 @@ struct SymbolicProgram {
   IndexExpression requirement;
   // Parallel to the kernels: the most blocks of one of its launches along each axis, of the parameters.
   std::vector<std::vector<IndexExpression>> most_blocks;
-  // Parallel to the kernels: where that launch has fewer blocks on the device of the options, another program
-  // is better. 0: none is.
-  std::vector<int64_t> least_blocks;
-  int processors = 1;  // of that device
+  int size_class = 0;  // SymbolicPrograms::classes
 };
 
-// The default programs at about each of `typical`, largest first, without those that are no others than one
-// before, and those that cannot be made. The first one that is for the sizes and has blocks enough is the
-// best of them (size_classes.h). Where rows that are whole multiples of what a thread loads at once make
-// another program (whole_rows.h), that stands before the one for any rows: DeviceArray::extents of its arrays
-// are what their extents must be multiples of. Functions of kernels are named `name`, the program's number,
-// "_kernel" or, of several in one launch, "_kernels", and a number. Where no program is left, the first
-// error: INVALID_ARGUMENT where one needs values of parameters; errors of isl. Precondition: names of
-// parameters are ones that CUDA has no other use for.
-absl::StatusOr<std::vector<SymbolicProgram>> GenerateSymbolic(const v1::Scop& scop,
-                                                              const CudaSpaceOptions& options,
-                                                              const std::vector<int64_t>& typical,
-                                                              const std::string& name);
+// Programs for all sizes, and which are the best at which.
+struct SymbolicPrograms {
+  std::vector<SymbolicProgram> programs;
+  SizeGrid grid;
+  std::vector<int> classes;  // of each cell of the grid: the size_class of the best ones there
+  int processors = 1;        // multiprocessors of the device for which they are
+};
+
+// The default programs at the sizes of a grid, those that are for most of them first; at sizes whose program
+// is not among these, that of the nearest ones is the best. Where rows that are whole multiples of what a
+// thread loads at once make another program (whole_rows.h), that stands before the one for any rows, of the
+// same class: DeviceArray::extents of its arrays are what their extents must be multiples of. Functions of
+// kernels are named `name`, the program's number, "_kernel" or, of several in one launch, "_kernels", and a
+// number. Where no program can be made, the first error: INVALID_ARGUMENT where one needs values of
+// parameters; errors of isl. Precondition: names of parameters are ones that CUDA has no other use for.
+absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
+                                                  const SizeGrid& grid, const std::string& name);
 
 }  // namespace tune

@@ -212,6 +212,11 @@ Sizes Draw(const v1::Scop& scop, int64_t divisor, Random& random) {
   return sizes;
 }
 
+absl::StatusOr<SymbolicPrograms> Generate(const v1::Scop& scop, const CudaSpaceOptions& options,
+                                          const std::vector<int64_t>& sizes) {
+  return GenerateSymbolic(scop, options, MakeSizeGrid(scop, sizes), "program");
+}
+
 std::string BoundPath() { return TUNE_SOURCE_DIR "/tests/worker/codegen/programs/bound_by_quotient.c"; }
 
 // 1000 times a parameter may leave `int`, also where all values of iterators and subscripts fit it.
@@ -219,9 +224,9 @@ TEST(SymbolicProgram, CountsInLongWherePartsOfConditionsNeedIt) {
   const auto type = [](const std::string& path) -> std::string {
     const auto scop = ReadScop(path);
     if (!scop.ok()) return scop.status().ToString();
-    const auto programs = GenerateSymbolic(*scop, FewProcessors(), {2000}, "program");
-    if (!programs.ok() || programs->size() != 1) return programs.status().ToString();
-    return programs->at(0).device.kernels.at(0).index_type;
+    const auto programs = Generate(*scop, FewProcessors(), {2000});
+    if (!programs.ok() || programs->programs.size() != 1) return programs.status().ToString();
+    return programs->programs.at(0).device.kernels.at(0).index_type;
   };
   EXPECT_EQ(type(BoundPath()), "long long");
   EXPECT_EQ(type(TranspositionPath()), "int");
@@ -231,12 +236,12 @@ TEST(SymbolicProgram, OneThatCannotBeMadeLeavesTheOthers) {
   auto scop = ReadScop(BoundPath());
   ASSERT_TRUE(scop.ok()) << scop.status();
   scop->set_context("[n, m] -> { : n >= 0 and m >= 0 and n + m <= 3000 }");
-  const auto none = GenerateSymbolic(*scop, FewProcessors(), {2000}, "program");
+  const auto none = Generate(*scop, FewProcessors(), {2000});
   EXPECT_TRUE(absl::IsInvalidArgument(none.status())) << none.status();
-  const auto programs = GenerateSymbolic(*scop, FewProcessors(), {2000, 500}, "program");
+  const auto programs = Generate(*scop, FewProcessors(), {500, 2000});
   ASSERT_TRUE(programs.ok()) << programs.status();
-  ASSERT_EQ(programs->size(), 1);
-  EXPECT_EQ(programs->at(0).device.kernels.at(0).function, "program0_kernel0");
+  ASSERT_FALSE(programs->programs.empty());
+  EXPECT_EQ(programs->programs.at(0).device.kernels.at(0).function, "program0_kernel0");
 }
 
 class SymbolicPrograms : public ::testing::TestWithParam<std::string> {};
@@ -247,10 +252,10 @@ TEST_P(SymbolicPrograms, AreRightAtSizesThatNobodyNamed) {
   ASSERT_TRUE(scop.ok()) << scop.status();
   for (const int64_t typical : {2000, 100}) {
     SCOPED_TRACE(typical);
-    auto programs = GenerateSymbolic(*scop, FewProcessors(), {typical}, "program");
+    auto programs = Generate(*scop, FewProcessors(), {typical});
     ASSERT_TRUE(programs.ok()) << programs.status();
-    ASSERT_FALSE(programs->empty());
-    for (SymbolicProgram& program : *programs) {
+    ASSERT_FALSE(programs->programs.empty());
+    for (SymbolicProgram& program : programs->programs) {
       const int64_t divisor = RowDivisor(program);
       SCOPED_TRACE(divisor);
       auto run = SymbolicRun::Make(*scop, std::move(program));
@@ -265,10 +270,10 @@ TEST_P(SymbolicPrograms, AreRightAtSizesThatNobodyNamed) {
 TEST(SymbolicProgram, WholeRowsAreLoadedInPieces) {
   const auto scop = ReadScop(testing::ProgramPath("gemm"));
   ASSERT_TRUE(scop.ok()) << scop.status();
-  const auto programs = GenerateSymbolic(*scop, testing::H200Options(), {2000}, "program");
+  const auto programs = Generate(*scop, testing::H200Options(), {2000});
   ASSERT_TRUE(programs.ok()) << programs.status();
-  ASSERT_EQ(programs->size(), 2);
-  const SymbolicProgram &whole = programs->at(0), &any = programs->at(1);
+  ASSERT_EQ(programs->programs.size(), 2);
+  const SymbolicProgram &whole = programs->programs.at(0), &any = programs->programs.at(1);
   EXPECT_EQ(RowDivisor(any), 1);
   EXPECT_GT(RowDivisor(whole), 1);
   EXPECT_GT(*std::max_element(whole.alignments.begin(), whole.alignments.end()),
@@ -291,9 +296,9 @@ std::vector<const MergedLaunch*> LaunchesOfSeveral(const std::string& name, int6
                                                    std::vector<SymbolicProgram>* programs) {
   const auto scop = ReadScop(ArgumentsPath(name));
   if (!scop.ok()) return {};
-  auto made = GenerateSymbolic(*scop, testing::H200Options(), {typical}, "program");
-  if (!made.ok() || made->empty()) return {};
-  *programs = *std::move(made);
+  auto made = Generate(*scop, testing::H200Options(), {typical});
+  if (!made.ok() || made->programs.empty()) return {};
+  *programs = std::move(made->programs);
   return MergedLaunchesOf(programs->back().device);
 }
 
@@ -313,13 +318,12 @@ TEST(SymbolicProgram, IndependentKernelsAreOneLaunch) {
 TEST(SymbolicProgram, FewerLaunchesRunAtSmallSizesToo) {
   const auto scop = ReadScop(ArgumentsPath("mvt"));
   ASSERT_TRUE(scop.ok()) << scop.status();
-  const std::vector<int64_t> typical = {2080, 1040, 300, 104};
-  auto programs = GenerateSymbolic(*scop, testing::H200Options(), typical, "program");
+  auto programs = Generate(*scop, testing::H200Options(), {104, 300, 1040, 2080});
   ASSERT_TRUE(programs.ok()) << programs.status();
-  ASSERT_FALSE(programs->empty());
-  for (const SymbolicProgram& program : *programs) EXPECT_EQ(MergedLaunchesOf(program.device).size(), 1);
-  EXPECT_THAT(programs->back().least_blocks, ::testing::Each(0));
-  auto run = SymbolicRun::Make(*scop, std::move(programs->back()));
+  ASSERT_FALSE(programs->programs.empty());
+  for (const SymbolicProgram& program : programs->programs)
+    EXPECT_EQ(MergedLaunchesOf(program.device).size(), 1);
+  auto run = SymbolicRun::Make(*scop, std::move(programs->programs.back()));
   ASSERT_TRUE(run.ok()) << run.status();
   for (const int64_t n : {4, 17, 75}) run->Check({{"n", n}});
 }

@@ -1,0 +1,77 @@
+#include "worker/codegen/size_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace tune {
+namespace {
+
+// Cells of an axis from 16 to 4096, of so many axes.
+constexpr int kCells[] = {1, 24, 16, 16, 4};
+constexpr size_t kMostAxes = std::size(kCells) - 1;
+constexpr double kLeast = 16, kOctaves = 8;
+constexpr int64_t kMultiple = 4;  // as rows of whole pieces have it
+
+std::vector<std::vector<std::string>> AxesOf(const v1::Scop& scop) {
+  std::vector<std::vector<std::string>> axes;
+  for (const v1::Parameter& parameter : scop.parameters())
+    if (parameter.factors().empty()) axes.push_back({parameter.name()});
+  if (axes.size() <= kMostAxes) return axes;
+  std::vector<std::string> all;
+  for (const std::vector<std::string>& axis : axes) all.push_back(axis[0]);
+  return {all};
+}
+
+}  // namespace
+
+size_t SizeGrid::CellCount() const {
+  size_t count = 1;
+  for (size_t axis = 0; axis < axes.size(); ++axis) count *= sizes.size();
+  return count;
+}
+
+std::vector<size_t> SizeGrid::PlaceOf(size_t cell) const {
+  std::vector<size_t> place(axes.size());
+  for (size_t axis = axes.size(); axis-- > 0; cell /= sizes.size()) place[axis] = cell % sizes.size();
+  return place;
+}
+
+SizeValues SizeGrid::ValuesAt(size_t cell) const {
+  SizeValues values;
+  const std::vector<size_t> place = PlaceOf(cell);
+  for (size_t axis = 0; axis < axes.size(); ++axis)
+    for (const std::string& parameter : axes[axis]) values[parameter] = sizes[place[axis]];
+  return values;
+}
+
+size_t SizeGrid::Distance(size_t cell, size_t other) const {
+  const std::vector<size_t> from = PlaceOf(cell), to = PlaceOf(other);
+  size_t distance = 0;
+  for (size_t axis = 0; axis < axes.size(); ++axis) {
+    const size_t away = std::max(from[axis], to[axis]) - std::min(from[axis], to[axis]);
+    distance += away * away;
+  }
+  return distance;
+}
+
+SizeGrid MakeSizeGrid(const v1::Scop& scop, const std::vector<int64_t>& sizes) {
+  SizeGrid grid = {AxesOf(scop), sizes, {}};
+  for (size_t i = 0; i + 1 < sizes.size(); ++i)
+    grid.limits.push_back(std::sqrt(static_cast<double>(sizes[i]) * static_cast<double>(sizes[i + 1])));
+  return grid;
+}
+
+SizeGrid DefaultSizeGrid(const v1::Scop& scop) {
+  SizeGrid grid = {AxesOf(scop), {}, {}};
+  const int count = kCells[grid.axes.size()];
+  for (int i = 0; i < count; ++i) {
+    const double first = kLeast * std::exp2(kOctaves * i / count);
+    if (i > 0) grid.limits.push_back(first);
+    const double middle = first * std::exp2(kOctaves / 2 / count);
+    grid.sizes.push_back(std::llround(middle / kMultiple) * kMultiple);
+  }
+  return grid;
+}
+
+}  // namespace tune
