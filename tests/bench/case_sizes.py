@@ -264,39 +264,58 @@ def parse_options(arguments):
     return options
 
 
+def prepare(bench, pool):
+    """Studies, files and programs; False, which is said: it cannot be measured."""
+    options = bench.options
+    try:
+        if options.scops and (options.extract_only or not os.path.exists(bench.scop)):
+            bench.extract()
+        if options.extract_only:
+            return False
+        bench.generate(bench.studies(bench.sizes[:options.tuned]))
+        if not options.simulated:
+            bench.build(pool)
+    except Failure as failure:
+        say(f"{bench.name}: {failure}")
+        return False
+    return True
+
+
+def report(bench):
+    """Measures, writes the table and prints a line; whether all results are right."""
+    names = list(PROGRAMS[bench.name]["sizes"])
+    try:
+        text = bench.simulate() if bench.options.simulated else bench.measure()
+    except Failure as failure:
+        say(f"{bench.name}: {failure}")
+        return False
+    with open(os.path.join(bench.options.folder, bench.name + ".csv"), "w", encoding="utf-8") as table:
+        table.write(",".join(names + ["right", "cases_us", "default_us", "tuned_us"]) + "\n" + text)
+    rows = parse_rows(text, len(names))
+    print(summary(bench.name, rows), flush=True)
+    return len(rows) == len(bench.sizes) and all(row[1] == "yes" for row in rows)
+
+
 def main(arguments):
     options = parse_options(arguments)
+    names = options.programs.split(",")
+    for name in names:
+        if name not in PROGRAMS:
+            say(f"{name}: no such program; there are {', '.join(PROGRAMS)}")
+            return 1
+    benches = [Bench(name, options) for name in names]
+    # All programs are made at the same time; then nothing else runs while one is measured.
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, \
+            concurrent.futures.ThreadPoolExecutor(len(benches)) as each:
+        ready = list(each.map(lambda bench: prepare(bench, pool), benches))
+    if options.extract_only:
+        return 0
     all_right = True
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name in options.programs.split(","):
-            if name not in PROGRAMS:
-                say(f"{name}: no such program; there are {', '.join(PROGRAMS)}")
-                return 1
-            if options.deadline and time.monotonic() > options.deadline:
-                say(f"{name}: left out, the time is over")
-                continue
-            bench = Bench(name, options)
-            try:
-                if options.scops and (options.extract_only or not os.path.exists(bench.scop)):
-                    bench.extract()
-                if options.extract_only:
-                    continue
-                bench.generate(bench.studies(bench.sizes[:options.tuned]))
-                if options.simulated:
-                    text = bench.simulate()
-                else:
-                    bench.build(pool)
-                    text = bench.measure()
-            except Failure as failure:
-                say(f"{name}: {failure}")
-                all_right = False
-                continue
-            names = list(PROGRAMS[name]["sizes"])
-            with open(os.path.join(options.folder, name + ".csv"), "w", encoding="utf-8") as table:
-                table.write(",".join(names + ["right", "cases_us", "default_us", "tuned_us"]) + "\n" + text)
-            rows = parse_rows(text, len(names))
-            all_right &= len(rows) == len(bench.sizes) and all(row[1] == "yes" for row in rows)
-            print(summary(name, rows), flush=True)
+    for bench, is_ready in zip(benches, ready):
+        if is_ready and options.deadline and time.monotonic() > options.deadline:
+            say(f"{bench.name}: left out, the time is over")
+            is_ready = False
+        all_right = is_ready and report(bench) and all_right
     return 0 if all_right else 1
 
 
