@@ -1,5 +1,7 @@
 #include "worker/cases/time_tile_host.h"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -91,43 +93,57 @@ std::string LaunchArguments(const TimeTiles& tiles, const ParametricRegion& regi
   return text;
 }
 
+// What is told of the tiles and their kernel, by words in capitals.
+std::vector<std::pair<std::string, std::string>> KernelWords(const TimeTiles& tiles,
+                                                             const ParametricRegion& region) {
+  const TileBlock block = BlockOf(tiles);
+  return {{"FUNCTION", FunctionOfTiles(tiles, region)},
+          {"THREADS", absl::StrCat(block.Threads())},
+          {"SHARED", absl::StrCat(BytesOfElement(tiles, region) * ElementsOfTile(tiles))},
+          {"BLOCK", absl::StrCat(block.x, ", ", block.y)}};
+}
+
 std::string Numbers(const std::vector<int64_t>& numbers) { return absl::StrJoin(numbers, ", "); }
 
 }  // namespace
 
 std::string TimeTilesHostFunction(const TimeTiles& tiles, const ParametricRegion& region) {
-  const TileBlock block = BlockOf(tiles);
   const std::string prefix = HelperPrefix(region.names);
   std::vector<std::string> addresses;
   const std::string arguments = LaunchArguments(tiles, region, &addresses);
   std::vector<int64_t> spoilt;
   for (int d = 0; d < tiles.dimensions; ++d) spoilt.push_back(tiles.before[d] + tiles.behind[d]);
-  return absl::StrReplaceAll(WithHelperPrefix(kTimeTilesHost, region.names),
-                             {{"DEFINITIONS", SizeDefinitions(region, SizeChoice::kAll)},
-                              {"REQUIREMENT", PlainText(region.requirement)},
-                              {"ANY", PlainText(tiles.written.any)},
-                              {"STEPS", PlainText(tiles.where)},
-                              {"THREADS", absl::StrCat(block.Threads())},
-                              {"SHARED", absl::StrCat(BytesOfElement(tiles, region) * ElementsOfTile(tiles))},
-                              {"FUNCTION", FunctionOfTiles(region)},
-                              {"DIMENSIONS", absl::StrCat(tiles.dimensions)},
-                              {"ARRAYS", absl::StrCat(tiles.arrays.size())},
-                              {"LOW", ListOf(tiles.written.first)},
-                              {"HIGH", ListOf(tiles.written.last)},
-                              {"SIDES", Numbers(tiles.sides)},
-                              {"BEFORE", Numbers(tiles.before)},
-                              {"SPOILT", Numbers(spoilt)},
-                              {"USED", UsedBoxesText(tiles, region)},
-                              {"SIZES", BytesText(tiles, region)},
-                              {"PHASES", absl::StrCat(tiles.phases.size())},
-                              {"ITERATOR", tiles.steps.iterator},
-                              {"BEGIN", PlainText(tiles.steps.first)},
-                              {"GOES_ON", PlainText(tiles.steps.condition)},
-                              {"STEP", absl::StrCat(region.names.host, 0)},
-                              {"MADE", MadeText(tiles, prefix)},
-                              {"ARGUMENTS", arguments},
-                              {"ADDRESSES", absl::StrJoin(addresses, ", ")},
-                              {"BLOCK", absl::StrCat(block.x, ", ", block.y)}});
+  const std::optional<TimeTiles> small = SmallTiles(tiles);
+  const std::string choice =
+      small ? absl::StrReplaceAll(WithHelperPrefix(kSmallTile, region.names), KernelWords(*small, region))
+            : "";
+  std::vector<std::pair<std::string, std::string>> words = KernelWords(tiles, region);
+  const std::vector<std::pair<std::string, std::string>> others = {
+      {"DEFINITIONS", SizeDefinitions(region, SizeChoice::kAll)},
+      {"REQUIREMENT", PlainText(region.requirement)},
+      {"ANY", PlainText(tiles.written.any)},
+      {"STEPS", PlainText(tiles.where)},
+      {"CHOICE", choice},
+      {"SMALL_SIDE", absl::StrCat(small ? small->sides[0] : 0)},
+      {"DIMENSIONS", absl::StrCat(tiles.dimensions)},
+      {"ARRAYS", absl::StrCat(tiles.arrays.size())},
+      {"LOW", ListOf(tiles.written.first)},
+      {"HIGH", ListOf(tiles.written.last)},
+      {"SIDES", Numbers(tiles.sides)},
+      {"BEFORE", Numbers(tiles.before)},
+      {"SPOILT", Numbers(spoilt)},
+      {"USED", UsedBoxesText(tiles, region)},
+      {"SIZES", BytesText(tiles, region)},
+      {"PHASES", absl::StrCat(tiles.phases.size())},
+      {"ITERATOR", tiles.steps.iterator},
+      {"BEGIN", PlainText(tiles.steps.first)},
+      {"GOES_ON", PlainText(tiles.steps.condition)},
+      {"STEP", absl::StrCat(region.names.host, 0)},
+      {"MADE", MadeText(tiles, prefix)},
+      {"ARGUMENTS", arguments},
+      {"ADDRESSES", absl::StrJoin(addresses, ", ")}};
+  words.insert(words.end(), others.begin(), others.end());
+  return absl::StrReplaceAll(WithHelperPrefix(kTimeTilesHost, region.names), words);
 }
 
 }  // namespace tune

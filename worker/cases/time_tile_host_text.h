@@ -74,6 +74,7 @@ DEFINITIONS  if (!(REQUIREMENT) || !(ANY) || !(STEPS)) return false;
   int tune_made = 0;
 MADE  long long tune_own[DIMENSIONS], tune_margin[DIMENSIONS], tune_elements[DIMENSIONS];
   bool tune_one = true;
+  [[maybe_unused]] bool tune_small = true;
   for (int d = 0; d < DIMENSIONS; ++d) {
     long long first = tune_low[d], last = tune_high[d];
     if (first > last) return false;
@@ -84,6 +85,7 @@ MADE  long long tune_own[DIMENSIONS], tune_margin[DIMENSIONS], tune_elements[DIM
     }
     tune_margin[d] = tune_low[d] - first;
     tune_one = tune_one && last - first < tune_side[d];
+    tune_small = tune_small && last - first < SMALL_SIDE;
   }
   long long tune_turns = 1, tune_grid[2] = {1, 1};  // x, y
   void *tune_borrowed[ARRAYS] = {}, *tune_all = 0;
@@ -110,12 +112,14 @@ MADE  long long tune_own[DIMENSIONS], tune_margin[DIMENSIONS], tune_elements[DIM
       next += tune_made >> i & 1 ? 0 : (bytes[i] + 511) / 512 * 512;
     }
   }
-  *tune_result = cudaSuccess;
+  const void *tune_kernel = (const void *)FUNCTION;
+  dim3 tune_block(BLOCK);
+CHOICE  *tune_result = cudaSuccess;
   for (long long tune_turn = 0; tune_turn < tune_turns && *tune_result == cudaSuccess; ++tune_turn) {
     const long long tune_count = tune_left / (tune_turns - tune_turn);
 ARGUMENTS    void *tune_arguments[] = {ADDRESSES};
-    *tune_result = cudaLaunchKernel((const void *)FUNCTION, dim3((unsigned)tune_grid[0], (unsigned)tune_grid[1]),
-                                    dim3(BLOCK), tune_arguments, 0, tune_stream);
+    *tune_result = cudaLaunchKernel(tune_kernel, dim3((unsigned)tune_grid[0], (unsigned)tune_grid[1]), tune_block,
+                                    tune_arguments, 0, tune_stream);
     STEP += tune_count;
     tune_left -= tune_count;
   }
@@ -126,6 +130,15 @@ ARGUMENTS    void *tune_arguments[] = {ADDRESSES};
   return true;
 }
 
+)";
+
+// In LaunchTiles, where there is a kernel for small arrays.
+constexpr char kSmallTile[] =
+    R"(  if (tune_small && tune_machine.threads >= THREADS && tune_machine.shared >= SHARED &&
+      MostThreads(tune_machine, (const void *)FUNCTION) >= THREADS) {
+    tune_kernel = (const void *)FUNCTION;
+    tune_block = dim3(BLOCK);
+  }
 )";
 
 }  // namespace tune

@@ -8,16 +8,30 @@ namespace tune {
 namespace {
 
 constexpr int kPointsOfThread = 8;  // in a column, of tiles of two dimensions
+constexpr int64_t kSmallSide = 32;  // of tiles whose threads have one point: of a square of 1024
+
+bool IsSmall(const TimeTiles& tiles) {
+  return tiles.dimensions == 2 && tiles.sides == std::vector<int64_t>{kSmallSide, kSmallSide};
+}
 
 }  // namespace
 
-std::string FunctionOfTiles(const ParametricRegion& region) {
-  return CIdentifier(region.scop.name()) + "_tiles";
+std::string FunctionOfTiles(const TimeTiles& tiles, const ParametricRegion& region) {
+  return CIdentifier(region.scop.name()) + (IsSmall(tiles) ? "_small_tile" : "_tiles");
+}
+
+std::optional<TimeTiles> SmallTiles(const TimeTiles& tiles) {
+  if (tiles.dimensions != 2 || tiles.sides[0] < kSmallSide || tiles.sides[1] < kSmallSide || IsSmall(tiles))
+    return std::nullopt;
+  TimeTiles small = tiles;
+  small.sides = {kSmallSide, kSmallSide};
+  return small;
 }
 
 TileBlock BlockOf(const TimeTiles& tiles) {
   if (tiles.dimensions == 1) return {kLineThreads, 1, tiles.sides[0] / kLineThreads};
-  return {tiles.sides[1], tiles.sides[0] / kPointsOfThread, kPointsOfThread};
+  const int64_t points = IsSmall(tiles) ? 1 : kPointsOfThread;
+  return {tiles.sides[1], tiles.sides[0] / points, points};
 }
 
 int64_t ElementsOfTile(const TimeTiles& tiles) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,10 @@
 namespace tune {
 
 // The kernel's.
-std::string FunctionOfTiles(const ParametricRegion& region);
+std::string FunctionOfTiles(const TimeTiles& tiles, const ParametricRegion& region);
+
+// Of arrays that fit into a tile whose threads have one point each; nothing of those that have one anyway.
+std::optional<TimeTiles> SmallTiles(const TimeTiles& tiles);
 
 // Threads of a block along x and y, and the points of a thread: in a column of tiles of two dimensions.
 struct TileBlock {

@@ -1,6 +1,8 @@
 #include "worker/cases/time_tile_text.h"
 
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -37,8 +39,8 @@ class TimeTilePrinter : public BlockPrinter {
 
   CaseKernelText Print() {
     PrintComment();
-    Line("static __device__ __forceinline__ int ", FunctionOfTiles(region_), "_place(", kCaseIndexType,
-         " at, int side) {");
+    Line("static __device__ __forceinline__ int ", FunctionOfTiles(tiles_, region_), "_place(",
+         kCaseIndexType, " at, int side) {");
     Line("  return at < 0 ? 0 : at > side ? side : (int)at;");
     Line("}");
     std::vector<std::string> parameters;
@@ -54,8 +56,8 @@ class TimeTilePrinter : public BlockPrinter {
       parameters.push_back(absl::StrCat("int ", Name("own", d)));
       parameters.push_back(absl::StrCat("int ", Name("margin", d)));
     }
-    Line("extern \"C\" __global__ void __launch_bounds__(", block_.Threads(), ") ", FunctionOfTiles(region_),
-         "(", absl::StrJoin(parameters, ", "), ") {");
+    Line("extern \"C\" __global__ void __launch_bounds__(", block_.Threads(), ") ",
+         FunctionOfTiles(tiles_, region_), "(", absl::StrJoin(parameters, ", "), ") {");
     ++indent_;
     PrintPlace();
     PrintLoads();
@@ -89,7 +91,7 @@ class TimeTilePrinter : public BlockPrinter {
   }
 
   void PrintComment() {
-    Line("// ", FunctionOfTiles(region_), ": several steps in a launch, by blocks with tiles of ",
+    Line("// ", FunctionOfTiles(tiles_, region_), ": several steps in a launch, by blocks with tiles of ",
          absl::StrJoin(tiles_.sides, " x "), " elements of each array that is written. Of a tile, ", prefix_,
          "own of its elements are its own; each step spoils ", absl::StrJoin(tiles_.before, ", "),
          " before and ", absl::StrJoin(tiles_.behind, ", "), " behind them, along each dimension.");
@@ -142,7 +144,7 @@ class TimeTilePrinter : public BlockPrinter {
   // Where in the tile elements of the array from `low` to `high` begin and end, which may be none.
   void PrintPart(const std::string& from, const std::string& end, int d, const std::string& low,
                  const std::string& high) {
-    const std::string place = FunctionOfTiles(region_) + "_place(",
+    const std::string place = FunctionOfTiles(tiles_, region_) + "_place(",
                       rest = absl::StrCat(", ", Name("side", d), ")");
     Line("const int ", from, " = ", place, low, " - ", Name("base", d), rest, ", ", end, " = ", place, high,
          " + 1 - ", Name("base", d), rest, ";");
@@ -351,7 +353,13 @@ class TimeTilePrinter : public BlockPrinter {
 }  // namespace
 
 TimeTileText PrintTimeTiles(const TimeTiles& tiles, const ParametricRegion& region) {
-  return {TimeTilePrinter(tiles, region).Print(), TimeTilesHostFunction(tiles, region),
+  CaseKernelText kernels = TimeTilePrinter(tiles, region).Print();
+  if (const std::optional<TimeTiles> small = SmallTiles(tiles)) {
+    const CaseKernelText kernel = TimeTilePrinter(*small, region).Print();
+    kernels.text += "\n" + kernel.text;
+    kernels.helpers.Add(kernel.helpers);
+  }
+  return {std::move(kernels), TimeTilesHostFunction(tiles, region),
           WithHelperPrefix(kTimeTilesCall, region.names)};
 }
 

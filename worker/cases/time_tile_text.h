@@ -17,7 +17,8 @@ struct TimeTileText {
 // A block has a tile of each of the arrays in shared memory: elements of its own and, around them, those that
 // its steps spoil, step by step. A launch reads the whole arrays of the step before it from one copy and
 // writes the next to another one: the user's and one that is borrowed for the call. Where a block's tile
-// holds all elements that are used, it runs all steps. How many steps a launch has is chosen in each call.
+// holds all elements that are used, it runs all steps, by a kernel with one point a thread where these are
+// few. How many steps a launch has is chosen in each call.
 TimeTileText PrintTimeTiles(const TimeTiles& tiles, const ParametricRegion& region);
 
 }  // namespace tune

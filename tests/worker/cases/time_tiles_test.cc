@@ -47,6 +47,22 @@ TEST(TimeTiles, EachHalfStepSpoilsAnElementOnEachSide) {
   EXPECT_THAT(text.kernel.text, HasSubstr("#pragma unroll"));
 }
 
+// Of arrays that fit into a square of as many points as a block has threads.
+TEST(TimeTiles, ThreadsOfSmallArraysHaveOnePoint) {
+  const ParametricRegion region = StencilOf(TUNE_SOURCE_DIR "/tests/bench/case_sizes/jacobi_2d.c");
+  const auto tiles = FindTimeTiles(region);
+  ASSERT_TRUE(tiles);
+  const TimeTileText text = PrintTimeTiles(*tiles, region);
+  EXPECT_THAT(text.kernel.text, HasSubstr("__launch_bounds__(512) jacobi_2d_tiles("));
+  EXPECT_THAT(text.kernel.text, HasSubstr("__launch_bounds__(1024) jacobi_2d_small_tile("));
+  EXPECT_THAT(text.kernel.text, HasSubstr("__shared__ float tune_tile1[1024];"));
+  EXPECT_THAT(text.function, HasSubstr("    tune_block = dim3(32, 32);\n"));
+  const ParametricRegion line = ExampleRegion("jacobi_1d");
+  const auto of_line = FindTimeTiles(line);
+  ASSERT_TRUE(of_line);
+  EXPECT_THAT(PrintTimeTiles(*of_line, line).kernel.text, ::testing::Not(HasSubstr("small_tile")));
+}
+
 TEST(TimeTiles, OfALine) {
   const auto tiles = FindTimeTiles(ExampleRegion("jacobi_1d"));
   ASSERT_TRUE(tiles);
