@@ -99,6 +99,21 @@ TEST(Reduction, RowsFillBlocksOfTheSizeOfThoseBesideThem) {
   EXPECT_EQ(ThreadsBeside(kernels, 1, device, /*exact=*/false), 0);
 }
 
+// Tiles of what they read make up for threads that are not there.
+TEST(Reduction, FewerSumsOfAProductAreEnough) {
+  const auto is_shared = [](int64_t rows, int64_t references) {
+    Kernel kernel = MakeKernel({true, true, false}, {rows, 75, 2000});
+    kernel.reduction = KernelReduction{2, {}, {}, {"S0"}, {}, false, true};
+    kernel.constant_reads = {{"S0", 1}};
+    kernel.constant_references = static_cast<int>(references);
+    return Default(kernel).threads.HasReduction();
+  };
+  EXPECT_FALSE(is_shared(700, 2));
+  EXPECT_TRUE(is_shared(700, 1));
+  EXPECT_TRUE(is_shared(200, 2));
+  EXPECT_FALSE(is_shared(2000, 1));
+}
+
 // Where rows are long, and all pieces whole.
 TEST(Reduction, ThreadsRunAsManyIterationsAsALoadHasElements) {
   Kernel kernel = MakeKernel({true, false}, {100, 5000});
