@@ -23,6 +23,13 @@ bool IsOfOneType(const clang::ASTContext& ast, clang::QualType a, clang::QualTyp
   return !first.isNull() && !second.isNull() && ast.hasSameUnqualifiedType(first, second);
 }
 
+// Whether it stands for something else, as how far a pointer has moved: what sets that is not known by its
+// name.
+bool IsMade(const clang::VarDecl& variable) {
+  return variable.isLocalVarDecl() &&
+         !variable.getDeclContext()->containsDecl(const_cast<clang::VarDecl*>(&variable));
+}
+
 }  // namespace
 
 std::optional<PointerStart> StartOf(const clang::ASTContext& ast, const RegionVariables& variables,
@@ -58,7 +65,7 @@ bool IsUnchanged(const RegionVariables& variables, const PointerStart& start) {
   return std::none_of(names.begin(), names.end(), [&](const clang::ValueDecl* name) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name);
     return variable != nullptr && (!variable->getType()->isIntegerType() || variables.IsWritten(variable) ||
-                                   variable->getType().isVolatileQualified());
+                                   variable->getType().isVolatileQualified() || IsMade(*variable));
   });
 }
 

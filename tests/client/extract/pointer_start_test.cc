@@ -50,6 +50,9 @@ TEST(PointerStart, IsRefusedWhereThePointerMayHaveBegunElsewhere) {
            "double *p = a + k[0]; while (p < a + n) *p++ = 1;",
            "double *p = v; while (p < v + n) *p++ = 1;",
            "double *p; while (p < a + n) *p++ = 1;",
+           "double *q = a; q += 3; double *p = a + (q - a); q += m; while (p < a + n) *p++ = 1;",
+           "double *q = a; q += 3; double *p = &a[q - a]; q += m; while (p < a + n) *p++ = 1;",
+           "double *q = a, *p = a; q += 3; double *end = a + (q - a); q += m; while (p < end) *p++ = 1;",
        })
     EXPECT_NE(ProblemsOfWalk(body), "") << body;
 }
