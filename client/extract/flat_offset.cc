@@ -62,6 +62,13 @@ int64_t UnitOf(const isl::pw_aff& value) {
   return unit;
 }
 
+// A row of that length, one of AsLength.
+RowLength InUnits(Region& region, const isl::pw_aff& length) {
+  KeepPositive(region, length);
+  const int64_t unit = UnitOf(length);
+  return {LengthText(length.scale_down(unit)), unit};
+}
+
 // What the parameter is multiplied with in the value; zero where that is no whole number, or not one for all
 // pieces.
 isl::val FactorOf(const isl::pw_aff& value, const isl::id& parameter) {
@@ -131,10 +138,9 @@ std::optional<FlatOffset> FlatOffset::Times(Region& region, const LoopNest& nest
         const std::optional<isl::pw_aff> by_factor = AsLength(region, nest, factor);
         const std::optional<isl::pw_aff> length = by_factor ? by_factor : AsLength(region, nest, coefficient);
         if (!length) return std::nullopt;
-        KeepPositive(region, *length);
-        const int64_t unit = UnitOf(*length);
-        all = With(all, {LengthText(length->scale_down(unit))});
-        product = (by_factor ? coefficient : factor).scale(unit);
+        const RowLength row = InUnits(region, *length);
+        all = With(all, {row.stride});
+        product = (by_factor ? coefficient : factor).scale(row.factor);
       }
       FlatOffset term(product);
       term.terms_ = {{std::move(all), product}};
@@ -264,9 +270,7 @@ std::optional<RowLength> RowOfLength(Region& region, const LoopNest& nest, const
   }
   const std::optional<isl::pw_aff> whole = AsLength(region, nest, length);
   if (!whole) return std::nullopt;
-  KeepPositive(region, *whole);
-  const int64_t unit = UnitOf(*whole);
-  return RowLength{LengthText(whole->scale_down(unit)), unit};
+  return InUnits(region, *whole);
 }
 
 std::optional<RowList> RowsOf(const StrideUnits& strides) {
