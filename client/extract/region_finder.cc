@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/main_file.h"
 #include "client/extract/template_instance.h"
+#include "client/extract/whole_lines.h"
 #include "common/tuned/checked_place.h"
 
 namespace tune {
@@ -24,7 +25,8 @@ class Finder {
         unit_(unit),
         ast_(unit.ast()),
         manager_(ast_.getSourceManager()),
-        file_(manager_) {}
+        file_(manager_),
+        tokens_(ast_, file_) {}
 
   FoundRegions Find() {
     const PragmaMark* open = nullptr;
@@ -115,6 +117,14 @@ class Finder {
       found_.refusals.push_back(ChooseInstance(open.location, around));
       return;
     }
+    if (const std::optional<int64_t> pragma = tokens_.PragmaOfStatement(begin)) {
+      const clang::SourceLocation place = file_.LocationOf(*pragma);
+      found_.refusals.push_back({{place, place},
+                                 "a pragma right before `#pragma scop` needs the statement that is behind "
+                                 "that, and tuned code takes its place",
+                                 "move the pragma behind `#pragma scop`, where it belongs to the loop"});
+      return;
+    }
     region.function = around.front();
     std::optional<std::vector<const clang::Stmt*>> statements =
         file_.Statements(*region.function->getBody(), begin, end);
@@ -140,6 +150,7 @@ class Finder {
   clang::ASTContext& ast_;
   const clang::SourceManager& manager_;
   const MainFile file_;
+  const WrittenTokens tokens_;
   FoundRegions found_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "client/extract/pragma_words.h"
 
 namespace tune {
 namespace {
@@ -25,15 +26,6 @@ bool IsPragma(llvm::StringRef directive) {
   if (NameOfDirective(directive) != "pragma") return false;
   const llvm::StringRef words = directive.drop_front(directive.find("pragma") + 6).ltrim();
   return !words.startswith("scop") && !words.startswith("endscop");
-}
-
-// `pragma`: the directive, or the text of the operator.
-bool IsParallel(llvm::StringRef pragma) {
-  pragma.consume_front("\"");
-  if (const size_t word = pragma.find("pragma"); word != llvm::StringRef::npos)
-    pragma = pragma.drop_front(word + 6);
-  pragma = pragma.ltrim();
-  return pragma.startswith("omp ") || pragma.startswith("acc ");
 }
 
 }  // namespace
@@ -99,12 +91,26 @@ std::optional<int64_t> WrittenTokens::ParallelPragma(int64_t first) const {
   while (behind) {
     const std::optional<size_t> pragma = PragmaBefore(*behind);
     if (!pragma) break;
-    for (size_t i = *pragma; i < *behind; ++i) {
-      if (tokens_[i].kind != Kind::kComment && IsParallel(tokens_[i].text)) return tokens_[*pragma].begin;
-    }
+    if (IsAnyBetween(*pragma, *behind, IsParallelPragma)) return tokens_[*pragma].begin;
     behind = pragma;
   }
   return std::nullopt;
+}
+
+std::optional<int64_t> WrittenTokens::PragmaOfStatement(int64_t directive) const {
+  const auto token = std::lower_bound(tokens_.begin(), tokens_.end(), directive,
+                                      [](const Written& written, int64_t at) { return written.begin < at; });
+  auto behind = static_cast<size_t>(token - tokens_.begin());
+  while (const std::optional<size_t> pragma = PragmaBefore(behind)) {
+    if (IsAnyBetween(*pragma, behind, IsPragmaOfStatement)) return tokens_[*pragma].begin;
+    behind = *pragma;
+  }
+  return std::nullopt;
+}
+
+bool WrittenTokens::IsAnyBetween(size_t first, size_t end, bool (*is)(llvm::StringRef)) const {
+  return std::any_of(tokens_.begin() + first, tokens_.begin() + end,
+                     [&](const Written& token) { return token.kind != Kind::kComment && is(token.text); });
 }
 
 bool WrittenTokens::Is(size_t index, llvm::StringRef text) const { return tokens_[index].text == text; }

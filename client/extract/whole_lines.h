@@ -39,6 +39,10 @@ class WrittenTokens {
   // The byte of a pragma of OpenMP or OpenACC that is about the statement that begins at `first`.
   std::optional<int64_t> ParallelPragma(int64_t first) const;
 
+  // The byte of a pragma that stands right before the directive that begins at this byte, and is about the
+  // statement behind that.
+  std::optional<int64_t> PragmaOfStatement(int64_t directive) const;
+
  private:
   enum class Kind { kCode, kComment, kDirective };
   struct Written {
@@ -57,6 +61,8 @@ class WrittenTokens {
   std::optional<size_t> PragmaBefore(size_t index) const;
   // The #if of this #endif, if pragmas and comments are all that stands between them.
   std::optional<size_t> ConditionOfPragmas(size_t endif) const;
+  // Whether a token from `first` to before `end` is such a pragma.
+  bool IsAnyBetween(size_t first, size_t end, bool (*is)(llvm::StringRef)) const;
   // The next token that is no comment.
   std::optional<size_t> Next(size_t index) const;
   Refusal Refuse(size_t index, std::string reason, std::string remedy) const;

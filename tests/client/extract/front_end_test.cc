@@ -77,6 +77,31 @@ TEST(FrontEnd, RegionThatIncludesItsBody) {
   EXPECT_EQ(extraction.scops(0).statements_size(), 1);
 }
 
+// The problem of a region in a function, with `before` right before its pragma.
+std::string ProblemBehind(const std::string& before) {
+  return Problems(
+      Extract(absl::StrCat("void f(double A[9]) {\n", before, "#pragma scop\n#pragma omp parallel for\n",
+                           kLoop, "\n#pragma endscop\n}\n")));
+}
+
+TEST(FrontEnd, PragmasOfTheStatementStandInsideOfTheRegion) {
+  const char reason[] =
+      "a pragma right before `#pragma scop` needs the statement that is behind that, and tuned code takes "
+      "its place";
+  for (const char* pragma : {"#pragma omp parallel for", "#  pragma omp simd\n/* why */",
+                             "#pragma omp parallel\n#pragma omp barrier", "_Pragma(\"omp for\")",
+                             "#pragma GCC ivdep", "#pragma GCC unroll 4", "#pragma acc parallel loop",
+                             "#pragma omp target teams distribute", "#ifdef X\n#pragma omp for\n#endif"})
+    EXPECT_THAT(ProblemBehind(absl::StrCat(pragma, "\n")), HasSubstr(reason)) << pragma;
+  EXPECT_THAT(ProblemBehind("A[0] = 1;\n  #pragma omp parallel for\n"),
+              HasSubstr(absl::StrCat("3:3: ", reason, " [#]")));
+  for (const char* pragma :
+       {"", "#pragma omp barrier", "#pragma omp taskwait depend(in: A)", "#pragma omp target update to(A)",
+        "#pragma acc wait(1)", "#pragma GCC diagnostic push", "#pragma message \"unroll\"",
+        "#pragma omp parallel for\nfor (int i = 0; i < 9; i++) A[i] = 2;"})
+    EXPECT_EQ(ProblemBehind(absl::StrCat(pragma, "\n")), "") << pragma;
+}
+
 struct PragmaCase {
   const char* name;
   const char* text;

@@ -1,0 +1,62 @@
+#include "client/extract/pragma_words.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+
+namespace tune {
+namespace {
+
+using Words = std::vector<absl::string_view>;
+
+// Those behind "pragma", as if they had no parentheses.
+Words WordsOf(llvm::StringRef pragma) {
+  pragma.consume_front("\"");
+  if (const size_t word = pragma.find("pragma"); word != llvm::StringRef::npos)
+    pragma = pragma.drop_front(word + 6);
+  const absl::string_view text(pragma.data(), pragma.size());
+  return absl::StrSplit(text, absl::ByAnyChar(" \t\r\n\\\"(),"), absl::SkipEmpty());
+}
+
+bool IsAmong(std::initializer_list<absl::string_view> all, absl::string_view word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+// OpenMP 5.2, tables of stand-alone, declarative and informational directives.
+bool StandsAloneInOpenMp(const Words& words) {
+  if (words[1] == "target") return words.size() > 2 && IsAmong({"update", "enter", "exit"}, words[2]);
+  return IsAmong(
+      {"barrier", "taskwait", "taskyield", "flush", "cancel", "cancellation", "depobj", "interop", "error",
+       "nothing", "scan", "allocate", "threadprivate", "declare", "begin", "end", "requires", "assumes"},
+      words[1]);
+}
+
+// OpenACC 3.3, executable and declare directives.
+bool StandsAloneInOpenAcc(const Words& words) {
+  return IsAmong(
+      {"update", "wait", "enter", "exit", "init", "shutdown", "set", "cache", "declare", "routine"},
+      words[1]);
+}
+
+}  // namespace
+
+bool IsParallelPragma(llvm::StringRef pragma) {
+  const Words words = WordsOf(pragma);
+  return words.size() > 1 && IsAmong({"omp", "acc"}, words[0]);
+}
+
+bool IsPragmaOfStatement(llvm::StringRef pragma) {
+  const Words words = WordsOf(pragma);
+  if (words.empty()) return false;
+  if (IsAmong({"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"}, words[0])) return true;
+  if (words.size() < 2) return false;
+  if (words[0] == "GCC") return IsAmong({"ivdep", "unroll", "novector"}, words[1]);
+  if (words[0] == "clang") return words[1] == "loop";
+  if (words[0] == "omp") return !StandsAloneInOpenMp(words);
+  return words[0] == "acc" && !StandsAloneInOpenAcc(words);
+}
+
+}  // namespace tune
