@@ -28,6 +28,7 @@
 #include "client/extract/lowered_region.h"
 #include "client/extract/meanings.h"
 #include "client/extract/nest_walk.h"
+#include "client/extract/outside_elements.h"
 #include "client/extract/product_hint.h"
 #include "client/extract/refused_cpp.h"
 #include "client/extract/refused_statement.h"
@@ -348,12 +349,8 @@ class Assembler {
       for (int d = 0; d < array.extents_size(); ++d) {
         int64_t extent = 0;
         if (!absl::SimpleAtoi(array.extents(d).c_expression(), &extent)) continue;
-        const isl::pw_aff index = isl::pw_aff(VariableOn(elements.space(), d));
-        const isl::aff zero = isl::aff::zero_on_domain(elements.space());
-        const isl::set outside = elements.intersect(
-            index.ge_set(isl::pw_aff(zero.add_constant(isl::val(region_.ctx, absl::StrCat(extent)))))
-                .unite(index.lt_set(isl::pw_aff(zero))));
-        if (outside.is_empty() || !elements.params().is_subset(outside.params())) continue;
+        const isl::set outside = CertainlyOutside(elements, d, extent);
+        if (outside.is_empty()) continue;
         result_.refusals.push_back(
             {use,
              absl::StrCat("dimension ", d + 1, " of `", entry.name, "` has ", extent,

@@ -75,6 +75,13 @@ TEST(OutOfBounds, IsRefusedWhereAllCallsDoIt) {
             "dimension 2 of `b` has 8 elements, and the region accesses b[7][8]");
   EXPECT_EQ(ReasonOf("for (int i = 0; i < 9; i++) c[6 * i + 2] = 0;"),
             "dimension 1 of `c` has 50 elements, and the region accesses c[50]");
+  // Large values of n alone reach the other end of the array, and all reach this one.
+  EXPECT_EQ(ReasonOf("for (int i = 0; i < n; i++) a[i - 1] = 0;"),
+            "dimension 1 of `a` has 100 elements, and the region accesses a[-1]");
+  EXPECT_EQ(ReasonOf("for (int i = n; i < 101; i++) a[i] = 0;"),
+            "dimension 1 of `a` has 100 elements, and the region accesses a[100]");
+  EXPECT_EQ(ReasonOf("if (n < 0 || n > 99) a[n] = 0;").substr(0, 60),
+            "dimension 1 of `a` has 100 elements, and the region accesses");
 }
 
 TEST(EndOfTheProgram, IsRefusedWhereDataDecideOrAllCallsReachIt) {
