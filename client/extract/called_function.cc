@@ -100,7 +100,7 @@ class Follower {
       } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&next)) {
         return Choose(*choice, statements, scope, last);
       } else if (!IsWithoutEffect(next) && !Define(next, &scope)) {
-        return Refuse(What(next));
+        return Refuse(next);
       }
     }
     if (last != nullptr && statements.empty()) return Definition{Shared(scope), last, nullptr, nullptr};
@@ -127,6 +127,16 @@ class Follower {
       return "has a `goto`";
     if (llvm::isa<clang::SwitchStmt>(statement)) return "has a `switch`";
     return IsLoop(statement) ? "has a loop" : "does more than compute a value of its arguments";
+  }
+
+  // Functions whose value is not used may have loops.
+  Refusal Refuse(const clang::Stmt& statement) const {
+    Refusal refusal = Refuse(What(statement));
+    if (IsLoop(statement))
+      refusal.remedy =
+          "let it set what a further argument points to, and call it as a statement, or write its body in "
+          "its place";
+    return refusal;
   }
 
   Refusal Refuse(absl::string_view why) const {

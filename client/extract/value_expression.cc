@@ -111,7 +111,8 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
     return Refusal{
         expression.getSourceRange(),
         absl::StrCat("a value of type ", expression.getType().getAsString(), ", which is not a number"),
-        "use arithmetic types only"};
+        expression.getType()->isAnyComplexType() ? "use two arrays of real numbers"
+                                                 : "use arithmetic types only"};
   }
   if (std::optional<v1::Expression> constant = ConstantExpression(region_.ast, expression))
     return *std::move(constant);
