@@ -76,6 +76,10 @@ absl::StatusOr<Written> RunFrontEnd(const FrontEndRequest& request, const std::s
     refused.SetPayload(kReportPayload, absl::Cord("1"));
     return refused;
   }
+  if (run->timed_out)
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, " ", run->Describe(), ": the regions of ", request.file,
+        " take too long to analyse; make them smaller, or simplify their bounds and subscripts"));
   // 127: the loader did not find a shared library.
   return absl::FailedPreconditionError(
       absl::StrCat(path, " ", run->ok() ? "wrote no extraction" : run->Describe(), report.empty() ? "" : ": ",

@@ -111,7 +111,7 @@ absl::Status IslContext::Scope::LimitError(const char* what) const {
   return absl::ResourceExhaustedError(absl::StrCat(
       what, ": stopped at ", limit,
       ". The region is too complex for an exact analysis under this limit: split it into smaller regions,"
-      " simplify its bounds and subscripts, or raise the limit."));
+      " or simplify its bounds and subscripts."));
 }
 
 absl::Status IslContext::Scope::IslError(const char* what, const isl::exception& error) const {
