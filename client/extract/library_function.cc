@@ -144,6 +144,9 @@ class LibraryCall {
     if (name == "float") return ast_.FloatTy;
     if (name == "int") return ast_.IntTy;
     if (name == "long") return ast_.LongTy;
+    if (name == "unsigned int") return ast_.UnsignedIntTy;
+    if (name == "unsigned long") return ast_.UnsignedLongTy;
+    if (name == "unsigned long long") return ast_.UnsignedLongLongTy;
     return name == "long long" ? ast_.LongLongTy : ast_.DoubleTy;
   }
 

@@ -35,6 +35,10 @@ Refusal RefuseCall(const clang::CallExpr& call) {
     return {place, absl::StrCat(what, ", which other files may define in another way"),
             "declare it `static inline`, without variable arguments, or move the call out of the region"};
   }
+  if (function->getBuiltinID() != 0 && absl::StartsWith(function->getNameAsString(), "__builtin_")) {
+    return {place, absl::StrCat(what, ", a function of the compiler that tuned code does not have"),
+            "write what it does in the region, or move the call out of it"};
+  }
   if (function->hasAttr<clang::ConstAttr>() || function->hasAttr<clang::PureAttr>()) {
     return {place,
             absl::StrCat(what,

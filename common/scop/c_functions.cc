@@ -50,6 +50,22 @@ const std::map<std::string, Types, std::less<>>& Prototypes() {
   return prototypes;
 }
 
+// Functions of bits, which the compiler has under these names alone. Those that count zeros are undefined of
+// zero, in C as in tuned code.
+const std::map<std::string, Types, std::less<>>& BitFunctions() {
+  static const auto& functions = *[] {
+    auto* all = new std::map<std::string, Types, std::less<>>{{"__builtin_bswap32", {"unsigned int"}},
+                                                              {"__builtin_bswap64", {"unsigned long"}}};
+    for (const std::string name : {"popcount", "parity", "clz", "ctz"}) {
+      all->emplace("__builtin_" + name, Types{"unsigned int"});
+      all->emplace("__builtin_" + name + "l", Types{"unsigned long"});
+      all->emplace("__builtin_" + name + "ll", Types{"unsigned long long"});
+    }
+    return all;
+  }();
+  return functions;
+}
+
 }  // namespace
 
 bool IsPureFunction(absl::string_view name) { return ArgumentsOf(name) > 0; }
@@ -59,6 +75,7 @@ int ArgumentsOf(absl::string_view name) {
 }
 
 std::vector<absl::string_view> ParameterTypes(absl::string_view name) {
+  if (const auto bits = BitFunctions().find(name); bits != BitFunctions().end()) return bits->second;
   const auto found = Prototypes().find(Plain(name));
   return found == Prototypes().end() ? Types() : found->second;
 }

@@ -1,5 +1,5 @@
-// The functions of the C library that a scop may call, as C declares them: those whose result depends on
-// their arguments alone and that change nothing.
+// The functions of the C library and of gcc that a scop may call, as C declares them: those whose result
+// depends on their arguments alone and that change nothing.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 namespace tune {
 
 // `name` as in the source, "__builtin_" prefix included. Functions of <math.h> on float and double, those of
-// <stdlib.h> on integers.
+// <stdlib.h> on integers, and the compiler's own on the bits of integers.
 bool IsPureFunction(absl::string_view name);
 
 // How many arguments a pure function takes; 0 for others.

@@ -127,3 +127,19 @@ __forceinline__ double abs(double x) { return fabs(x); }
 __forceinline__ double rsqrt(double x) { return 1.0 / sqrt(x); }
 __forceinline__ float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 __forceinline__ float rsqrt(float x) { return rsqrtf(x); }
+
+// --- bits ---
+__forceinline__ int __popc(unsigned x) { return __builtin_popcount(x); }
+__forceinline__ int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+__forceinline__ int __clz(int x) { return x == 0 ? 32 : __builtin_clz(x); }
+__forceinline__ int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(x); }
+__forceinline__ int __ffs(int x) { return __builtin_ffs(x); }
+__forceinline__ int __ffsll(long long x) { return __builtin_ffsll(x); }
+__forceinline__ unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  unsigned result = 0;
+  for (int i = 0; i < 4; ++i) {
+    const unsigned byte = selector >> 4 * i & 7;
+    result |= ((byte < 4 ? x : y) >> 8 * (byte & 3) & 255) << 8 * i;
+  }
+  return result;
+}

@@ -9,6 +9,7 @@
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
 #include "worker/print/atomic_text.h"
+#include "worker/print/bit_function_text.h"
 
 namespace tune {
 namespace {
@@ -142,6 +143,7 @@ CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {
     arguments.push_back(converts ? CastText(types[i], text) : text);
   }
   if (!for_device_) return CallText(call.function(), arguments);
+  if (const auto bits = BitFunctionText(call.function(), arguments[0])) return *bits;
   const absl::string_view name = absl::StripPrefix(call.function(), "__builtin_");
   if (name != "isinf_sign") return CallText(name, arguments);
   const CText sign = ConditionalText(BinaryText("<", arguments[0], {"0"}), {"-1", CText::kUnary}, {"1"});

@@ -34,6 +34,7 @@ TEST(CppLoweringTest, FunctionsOfTheLibraryAreThoseOfTheirTypes) {
   EXPECT_EQ(LoweredStatement("x[i] = std::abs(x[i]);"), "x[i] = __builtin_fabsf(x[i])");
   EXPECT_EQ(LoweredStatement("k[i] = std::abs(k[i]);"), "k[i] = __builtin_abs(k[i])");
   EXPECT_EQ(LoweredStatement("l[i] = std::abs(l[i]);"), "l[i] = __builtin_labs(l[i])");
+  EXPECT_EQ(LoweredStatement("k[i] = __builtin_popcountl(l[i]);"), "k[i] = __builtin_popcountl(l[i])");
   EXPECT_EQ(LoweredStatement("y[i] = std::pow(x[i], 2);"), "y[i] = __builtin_pow(x[i], 2)");
   EXPECT_EQ(LoweredStatement("k[i] = std::isnan(x[i]);"), "k[i] = (__builtin_isnan(x[i]) != 0)");
 }

@@ -153,6 +153,10 @@ int main(void) {
 INSTANTIATE_TEST_SUITE_P(
     Fixed, Bodies,
     ::testing::Values(
+        BodyCase{"BitsOfIntegers",
+                 "for (i = 0; i < n; i++) {\nK[i] = __builtin_popcount(K[i]) + 8 * __builtin_parityl(K[i]);\n"
+                 "w += __builtin_clz(i + 1) * __builtin_ctzll(K[i] | 4) + (__builtin_bswap32(K[i]) >> 24);\n"
+                 "w ^= __builtin_bswap64(U[i]);\n}"},
         BodyCase{"Strides",
                  "for (i = 1; i < n; i += 3) for (j = m; j >= 0; j -= 2) A[i][j] = A[i - 1][j + 1] * 2 + i;"},
         BodyCase{"Directions",

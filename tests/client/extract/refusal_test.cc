@@ -402,6 +402,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         RefusalCase{"UnknownCall", LOOP "A[i] = @g(A[i]);", "g(A[i])",
                     "a call of `g`, which is only declared and may have side effects"},
+        RefusalCase{"CompilersFunction", LOOP "A[i] = @__builtin_clrsb(K[i]);", "__builtin_clrsb(K[i])",
+                    "a call of `__builtin_clrsb`, a function of the compiler that tuned code does not have"},
         RefusalCase{"CallThroughPointer", LOOP "A[i] = @fp(A[i]);", "fp(A[i])", "through a pointer"},
         RefusalCase{"CallStatement", LOOP "@g(A[i]);", "g(A[i])", "a call of `g`"},
         RefusalCase{"PrintStatement", "@abort();", "abort()", "a call of `abort`"},
