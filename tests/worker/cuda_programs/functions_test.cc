@@ -1,4 +1,5 @@
-// Every function of the C library that a region may call, with arguments of types that C converts.
+// Every function of the C library and of the compiler that a region may call, with arguments of types that C
+// converts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,6 +89,10 @@ std::vector<std::string> Calls(const std::string& argument) {
   calls.push_back(absl::StrCat("__builtin_fmaxf(", argument, ", 1)"));
   for (const char* name : {"isnan", "isinf", "isfinite", "signbit", "__builtin_isinf_sign"})
     calls.push_back(absl::StrCat(name, "((double)", argument, ")"));
+  // Of integers, as no other number may be negative where it becomes unsigned; and of what is not zero.
+  for (const char* name : {"popcount", "parity", "clz", "ctz", "popcountl", "parityl", "clzl", "ctzl",
+                           "popcountll", "parityll", "clzll", "ctzll", "bswap32", "bswap64"})
+    calls.push_back(absl::StrCat("__builtin_", name, "((long)(", argument, " * 77) | 64)"));
   return calls;
 }
 
