@@ -4,15 +4,27 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 
+#include "libtune/base/status.h"
 #include "libtune/wisdom/wisdom.h"
 
 namespace libtune {
 
-// A line for each region, device and inputs:
+struct Captured {
+  WisdomKey key;
+  std::string arguments;  // what the region computes on, for people: "double A[n][m], B[m]"
+};
+
 //   capture <tab> 1 <tab> REGION <tab> DEVICE <tab> INPUT,INPUT,... <tab> ARGUMENTS
-// Lines are added by one write each, so that several processes can do so; those of other versions or of
-// something else are left as they are. May be used by several threads.
+std::string CaptureLine(const Captured& captured);
+
+// Of a line without its end. REFUSED_FILE where it is no such line, or one of a newer version; the text says
+// which.
+Status ParseCaptureLine(std::string_view line, Captured* captured);
+
+// A line for each region, device and inputs. Lines are added by one write each, so that several processes can
+// do so; those of other versions or of something else are left as they are. May be used by several threads.
 class CaptureFile {
  public:
   // Looks at what the file has already, of which nothing is added again.

@@ -12,16 +12,6 @@ Status Refused(std::string text) {
   return {TUNE_REFUSED_FILE, std::move(text) + "; move it away, and a new one will be written"};
 }
 
-bool ParseInputs(std::string_view text, Inputs* inputs) {
-  if (text.empty()) return true;
-  for (const std::string_view part : SplitAt(text, ',')) {
-    const std::optional<long> input = ParsedInteger(part);
-    if (!input.has_value()) return false;
-    inputs->push_back(*input);
-  }
-  return true;
-}
-
 bool ParseValue(std::string_view field, WisdomEntry* entry) {
   const std::vector<std::string_view> sides = SplitAt(field, '=');
   if (sides.size() != 2) return false;
@@ -54,10 +44,26 @@ Status CheckHeader(std::string_view line) {
 
 }  // namespace
 
+std::string InputsText(const Inputs& inputs) {
+  std::string text;
+  for (size_t i = 0; i < inputs.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(inputs[i]);
+  return text;
+}
+
+std::optional<Inputs> ParseInputs(std::string_view text) {
+  Inputs inputs;
+  if (text.empty()) return inputs;
+  for (const std::string_view part : SplitAt(text, ',')) {
+    const std::optional<long> input = ParsedInteger(part);
+    if (!input.has_value()) return std::nullopt;
+    inputs.push_back(*input);
+  }
+  return inputs;
+}
+
 std::string EntryFields(const WisdomKey& key, const WisdomEntry& entry) {
-  std::string line = EncodedField(key.region) + "\t" + EncodedField(key.device) + "\t";
-  for (size_t i = 0; i < key.inputs.size(); ++i) line += (i > 0 ? "," : "") + std::to_string(key.inputs[i]);
-  line += "\t" + NumberText(entry.seconds);
+  std::string line = EncodedField(key.region) + "\t" + EncodedField(key.device) + "\t" +
+                     InputsText(key.inputs) + "\t" + NumberText(entry.seconds);
   for (const auto& [name, value] : entry.values)
     line += "\t" + EncodedField(name) + "=" + EncodedField(value);
   return line;
@@ -68,12 +74,13 @@ bool ParseEntryFields(std::string_view text, WisdomKey* key, WisdomEntry* entry)
   if (fields.size() < 4) return false;
   const std::optional<std::string> region = DecodedField(fields[0]);
   const std::optional<std::string> device = DecodedField(fields[1]);
+  const std::optional<Inputs> inputs = ParseInputs(fields[2]);
   const std::optional<double> seconds = ParsedNumber(fields[3]);
-  if (!region.has_value() || !device.has_value() || !seconds.has_value() || *seconds <= 0) return false;
-  key->region = *region;
-  key->device = *device;
+  if (!region.has_value() || !device.has_value() || !inputs.has_value() || !seconds.has_value() ||
+      *seconds <= 0)
+    return false;
+  *key = {*region, *device, *inputs};
   entry->seconds = *seconds;
-  if (!ParseInputs(fields[2], &key->inputs)) return false;
   for (size_t i = 4; i < fields.size(); ++i) {
     if (!ParseValue(fields[i], entry)) return false;
   }

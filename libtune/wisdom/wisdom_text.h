@@ -1,12 +1,18 @@
 // Wisdom as the text of a file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "libtune/wisdom/wisdom.h"
 
 namespace libtune {
+
+// INPUT,INPUT,...
+std::string InputsText(const Inputs& inputs);
+// Back; nothing where it is something else.
+std::optional<Inputs> ParseInputs(std::string_view text);
 
 // REGION <tab> DEVICE <tab> INPUT,INPUT,... <tab> SECONDS <tab> NAME=VALUE <tab> NAME=VALUE ...
 std::string EntryFields(const WisdomKey& key, const WisdomEntry& entry);

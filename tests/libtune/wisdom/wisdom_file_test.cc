@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libtune/wisdom/capture_file.h"
 #include "libtune/wisdom/shared_file.h"
 #include "tests/libtune/wisdom/temporary_folder.h"
 
@@ -88,28 +87,6 @@ TEST(WisdomFile, NothingOfManyProcessesIsLost) {
   Wisdom read;
   ASSERT_TRUE(LoadWisdom(file, &read).ok());
   EXPECT_EQ(read.entries().size(), static_cast<size_t>(kProcesses * kEntries));
-}
-
-TEST(CaptureFile, HasEachLineOnce) {
-  const TemporaryFolder folder;
-  const std::string file = folder.File("capture");
-  {
-    CaptureFile capture(file);
-    EXPECT_TRUE(capture.Add({"gemm", "cpu X, 2 cores", {10, 20}}, "double A[n][m], B[m]").ok());
-    EXPECT_TRUE(capture.Add({"gemm", "cpu X, 2 cores", {10, 20}}, "double A[n][m], B[m]").ok());
-    EXPECT_TRUE(capture.Add({"gemm", "cpu X, 2 cores", {11, 20}}, "double A[n][m], B[m]").ok());
-  }
-  CaptureFile again(file);
-  EXPECT_TRUE(again.Add({"gemm", "cpu X, 2 cores", {10, 20}}, "double A[n][m], B[m]").ok());
-  EXPECT_EQ(TemporaryFolder::Read(file),
-            "capture\t1\tgemm\tcpu X%2c 2 cores\t10,20\tdouble A[n][m]%2c B[m]\n"
-            "capture\t1\tgemm\tcpu X%2c 2 cores\t11,20\tdouble A[n][m]%2c B[m]\n");
-}
-
-TEST(CaptureFile, WhatCannotBeWrittenIsSaidOnce) {
-  CaptureFile capture("/no/such/folder/capture");
-  EXPECT_FALSE(capture.Add({"gemm", "d", {}}, "").ok());
-  EXPECT_TRUE(capture.Add({"gemm", "d", {}}, "").ok());
 }
 
 }  // namespace
