@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/scop/online_identity.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/measured_registers.h"
@@ -121,8 +122,9 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
   TUNE_ASSIGN_OR_RETURN(const std::vector<DiscussedKernel> kernels,
                         DiscussKernels(region, wishes.architecture, notes, &discussion));
   try {
-    const CaseEntry entry =
-        online ? MakeOnlineEntry(region, MetricsOf(region.scop, notes)) : WholeRegionEntry(region.scop);
+    const CaseEntry entry = online
+                                ? MakeOnlineEntry(OnlineIdentity(scop), region, MetricsOf(region.scop, notes))
+                                : WholeRegionEntry(region.scop);
     discussion.set_code(CallText(region));
     if (online) discussion.set_after_original(OriginalDoneCall(region));
     std::optional<TimeTiles> tiles;

@@ -16,8 +16,6 @@
 namespace tune {
 namespace {
 
-constexpr size_t kIdentityDigits = 12;  // of the fingerprint, as part of a name
-
 int AxesOf(const ParametricRegion& region) {
   int axes = 0;
   for (const ParametricKernel& kernel : region.kernels) axes = std::max(axes, kernel.axes);
@@ -141,10 +139,6 @@ std::string OnlineCheckText(const v1::Scop& scop) {
   return absl::StrReplaceAll(kOnlineCheck, {{"PREFIX", CIdentifier(scop.name())}, {"KINDS", Kinds(scop)}});
 }
 
-std::string OnlineIdentity(const v1::Scop& scop) {
-  return absl::StrCat(scop.name(), ":", ScopFingerprint(scop).substr(0, kIdentityDigits));
-}
-
 std::string DeviceRules(const ParametricRegion& region, const FeedbackMetrics& metrics,
                         const std::string& choice) {
   const std::string prefix = CIdentifier(region.scop.name());
@@ -184,7 +178,8 @@ std::string OnlineInputs(const v1::Scop& scop) {
   return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
 }
 
-CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics& metrics) {
+CaseEntry MakeOnlineEntry(const std::string& identity, const ParametricRegion& region,
+                          const FeedbackMetrics& metrics) {
   const v1::Scop& scop = region.scop;
   const int platforms = HasFormats(region) ? 3 : 2;
   std::string define;
@@ -193,7 +188,7 @@ CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics&
   if (HasFormats(region)) define += FormatParameters(region, metrics, "platform, kFormats");
   const std::string entry =
       absl::StrReplaceAll(kOnlineEntry, {{"PREFIX", CIdentifier(scop.name())},
-                                         {"IDENTITY", OnlineIdentity(scop)},
+                                         {"IDENTITY", identity},
                                          {"PLATFORMS", absl::StrCat(platforms)},
                                          {"DEFINE", define},
                                          {"INPUTS", OnlineInputs(scop)},

@@ -14,8 +14,10 @@ namespace tune {
 // the length of its strips. Rules reject the device and its shared memory by `metrics`; one whose metric is
 // not known is not there, nor is Min-Reuse where shared memory is to make accesses neighbours and not to be
 // reused.
+// `identity`: OnlineIdentity of the program's own scop, without what the region's assumes of its parameters.
 // The entry is tune_region_NAME, and tune_original_NAME, which is to stand behind the original.
-CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics& metrics);
+CaseEntry MakeOnlineEntry(const std::string& identity, const ParametricRegion& region,
+                          const FeedbackMetrics& metrics);
 
 // Its pieces, for another entry whose region libtune tunes; C++. `scop`: whose parameters a call is told.
 //   OnlineRegion, on which the region for libtune is based, the thread's call that has not ended, and
@@ -24,8 +26,6 @@ std::string OnlineRegionText(const v1::Scop& scop, const ParametricRegion& regio
                              const FeedbackMetrics& metrics);
 //   Results and Vetted, which compare
 std::string OnlineCheckText(const v1::Scop& scop);
-//   name of the region in wisdom files
-std::string OnlineIdentity(const v1::Scop& scop);
 //   elements of an array: the parameters among `sizes`
 std::string OnlineInputs(const v1::Scop& scop);
 //   statements that add rules that reject the device; `choice`: "PARAMETER, CHOICE" that takes it

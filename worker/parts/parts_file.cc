@@ -10,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/isl/ast.h"
+#include "common/scop/online_identity.h"
 #include "common/scop/scop.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/case_call.h"
@@ -91,7 +92,7 @@ CaseEntry OnlinePartsEntry(const v1::Scop& scop, const DividedRegion& divided, c
   }
   const std::string entry =
       absl::StrReplaceAll(kOnlinePartsEntry, {{"PREFIX", CIdentifier(scop.name())},
-                                              {"IDENTITY", OnlineIdentity(scop) + ":parts"},
+                                              {"IDENTITY", OnlineIdentity(scop) + kPartsOfIdentity},
                                               {"RULES", DeviceRules(region, metrics, "division, i")},
                                               {"DEFINE", define},
                                               {"INPUTS", OnlineInputs(scop)},
