@@ -27,7 +27,7 @@ forbid worker '(client|server)/' 'worker knows neither client nor server'
 forbid libtune '(common|client|server|worker|tests|proto|tune|absl|google|grpc|grpcpp|isl|clang|llvm|spdlog|nlohmann|CLI)/' \
   'libtune knows the standard library and POSIX alone'
 for folder in common client server worker; do
-  forbid "$folder" 'libtune/' 'libtune is for users'"'"' programs' '^client/exchange/application_(wisdom|tries)\.cc:'
+  forbid "$folder" 'libtune/' 'libtune is for users'"'"' programs' '^client/exchange/application_(wisdom|tries|captures)\.cc:'
   forbid "$folder" '(clang|llvm)/' 'clang belongs to client/extract' '^client/extract'
   forbid "$folder" '(SQLiteCpp|sqlite3)' 'SQLite belongs to server/store' '^server/store/'
   forbid "$folder" 'httplib' 'HTTP belongs to server/dashboard and client/exchange/http_client.cc' \

@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "client/cli/captured_studies.h"
 #include "client/cli/commands.h"
 #include "client/cli/follow.h"
 #include "client/cli/known_results.h"
@@ -17,6 +18,7 @@ struct SubmitOptions {
   ProgramOptions program;
   StudyOptions study;
   KernelOptions kernel;
+  CapturedOptions captured;
   bool fresh = false;
   bool watch = false;
   bool no_wait = false;  // what submit does anyway; accepted so that scripts can say it
@@ -51,8 +53,9 @@ void TellWhatIsMissing(Session& session, StudyClient& client, const std::vector<
 }
 
 absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> specs,
-                        PrepareStudies(options.program, options.study, options.kernel));
+  TUNE_ASSIGN_OR_RETURN(
+      std::vector<v1::StudySpec> specs,
+      PrepareStudies(session, options.program, options.study, options.kernel, options.captured));
   TUNE_RETURN_IF_ERROR(CheckShareable(session, specs));
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client,
                         session.Client(options.watch ? Needs::kServerAndWorker : Needs::kServer));
@@ -89,16 +92,18 @@ void AddSubmit(CLI::App& app, Session& session) {
                   "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
                   "  tunectl submit kernel.c --param n=1000        a file without main\n"
                   "  tunectl submit kernel.c --sizes n=500,1000    a study of each size\n"
+                  "  tunectl submit kernel.c --captured app.captured    sizes that a program met\n"
                   "  tunectl submit gemm.scop                      no clang needed\n"
                   "  tunectl submit gemm.c --fresh                 as if nothing were known\n"
                   "  tunectl submit gemm.c --target cpu+cuda       a GPU and its host at the same time\n"
                   "  tunectl submit matmul.tune                  hand-written kernels\n\n") +
           kLookUpHelp + "\n" + kSizesRule + kSlowSizesRule +
-          "`tunectl fetch s1 s2 s3 -o FILE` writes that file.\n",
+          "`tunectl fetch s1 s2 s3 -o FILE` writes that file.\n\n" + kCapturedHelp,
       "a list of studies as `show` prints them, with --watch once they have finished");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
   options->kernel.AddTo(*verb);
+  options->captured.AddTo(*verb);
   AddFresh(*verb, &options->fresh);
   CLI::Option* watch =
       verb->add_flag("--watch", options->watch, "Follow the studies until they have finished");

@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "client/cli/build_text.h"
+#include "client/cli/captured_studies.h"
 #include "client/cli/commands.h"
 #include "client/cli/follow.h"
 #include "client/cli/known_results.h"
@@ -34,6 +35,7 @@ struct TuneOptions {
   ProgramOptions program;
   StudyOptions study;
   KernelOptions kernel;
+  CapturedOptions captured;
   std::string output;
   bool fresh = false;
   bool force = false;
@@ -45,7 +47,8 @@ class Tune {
   Tune(Session& session, const TuneOptions& options) : session_(session), options_(options) {}
 
   absl::StatusOr<int> Run() {
-    TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study, options_.kernel));
+    TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(session_, options_.program, options_.study, options_.kernel,
+                                                 options_.captured));
     TUNE_RETURN_IF_ERROR(CheckShareable(session_, specs_));
     const v1::Target target = specs_[0].has_kernel() ? TargetOf(specs_[0].kernel()) : specs_[0].target();
     TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), target, Rules()));
@@ -321,17 +324,19 @@ void AddTune(CLI::App& app, Session& session) {
                   "  tunectl tune kernel.c --sizes n=500,1000    one file for both sizes\n"
                   "  tunectl tune main.c --sizes N=500,1000      a macro, as with -D\n"
                   "  tunectl tune main.c --arg {n} --sizes n=500,1000\n"
+                  "  tunectl tune kernel.c --captured app.captured    sizes that a program met\n"
                   "  tunectl tune gemm.c --fresh                 as if nothing were known\n"
                   "  tunectl tune matmul.tune                  hand-written kernels; writes a header\n\n"
                   "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
                   "After a crash the\n"
                   "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n\n") +
-          kLookUpHelp + "\n" + kSizesRule + kSlowSizesRule,
+          kLookUpHelp + "\n" + kSizesRule + kSlowSizesRule + "\n" + kCapturedHelp,
       "studies, a list as `show` prints them, taken, the ids of those that are in the file, file, and "
       "device_files");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
   options->kernel.AddTo(*verb);
+  options->captured.AddTo(*verb);
   AddFresh(*verb, &options->fresh);
   verb->add_option("-o,--output", options->output,
                    "File to write, in the language of the original; on cuda files of the same name with the "

@@ -43,12 +43,6 @@ bool IsParameter(const v1::Extraction& extraction, const std::string& name) {
   });
 }
 
-bool IsInArguments(const FrontEndRequest& request, const std::string& name) {
-  return std::any_of(request.arguments.begin(), request.arguments.end(), [&](const std::string& argument) {
-    return absl::StrContains(argument, Placeholder(name));
-  });
-}
-
 // A macro that no file mentions would make the same study each time, and one that the region sees with
 // another value is defined by the program itself.
 absl::Status CheckMacro(const v1::Extraction& extraction, const std::string& file, const std::string& name,
@@ -142,6 +136,12 @@ class SizeReader {
 };
 
 }  // namespace
+
+bool IsInArguments(const FrontEndRequest& request, const std::string& name) {
+  return std::any_of(request.arguments.begin(), request.arguments.end(), [&](const std::string& argument) {
+    return absl::StrContains(argument, Placeholder(name));
+  });
+}
 
 absl::StatusOr<std::vector<ProgramSize>> ParseSizes(const std::vector<std::string>& texts) {
   std::vector<std::pair<std::string, std::vector<int64_t>>> lists;

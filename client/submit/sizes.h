@@ -34,6 +34,9 @@ struct SizedProgram {
   std::map<std::string, int64_t> parameters;  // those of the region that have a value by this size
 };
 
+// Whether an argument of the program has the value of this name: {NAME}.
+bool IsInArguments(const FrontEndRequest& request, const std::string& name);
+
 using ReadFunction = std::function<absl::StatusOr<v1::Extraction>(const FrontEndRequest&)>;
 
 // The program at each size. What a name means is the first of these that fits:
