@@ -19,6 +19,10 @@
  * fork: the child of a process may go on with its contexts, but only looks up: settled configurations, else
  * the default one. It tries, waits for, and writes nothing; to tune it makes a context of its own.
  *
+ * CUDA graphs: calls of CUDA are none of this library's, which does not see that the program records a stream
+ * (cudaStreamBeginCapture). A variant that allocates, copies or waits on the device is not to be run then:
+ * give the call back by tune_abandon, and run the original.
+ *
  * dlclose: destroy all contexts before the library, or what it is linked into, is closed.
  */
 #ifndef TUNE_H

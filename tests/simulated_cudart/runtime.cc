@@ -16,6 +16,7 @@
 #include "worker/print/cuda_region_text.h"
 
 struct simulated_stream {
+  bool blocking = true;
   bool capturing = false;
   simulated_graph* recorded = nullptr;
 };
@@ -37,6 +38,7 @@ struct Device {
   int threads = 1024, registers = 65536, shared = 49152, processors = 132;  // of an H200
   int kernel_threads = 1024;
   bool survives_faults = false, faulted = false;
+  int blocking_captures = 0;  // streams that wait for the default stream and record
   uint64_t seed = 1;
 };
 
@@ -68,6 +70,12 @@ void CheckOnDevice(const void* begin, size_t bytes) {
   --next;
   if (first + bytes > next->first + next->second)
     Stop(absl::StrCat("a copy of ", bytes, " bytes at byte ", first - next->first, " of ", next->second));
+}
+
+// The stream's calls are recorded, or those of some stream that waits for the default stream: a GPU forbids
+// some of what is not recorded then, this device all of it.
+bool IsRecording(cudaStream_t stream) {
+  return TheDevice().blocking_captures > 0 || (stream != nullptr && stream->capturing);
 }
 
 struct Launch {
@@ -113,6 +121,22 @@ cudaError_t Enqueue(const void* kernel, dim3 grid, dim3 block, void** arguments,
   }
   if (stream == nullptr || !stream->capturing) return Run(launch);
   stream->recorded->launches.push_back([launch] { return Run(launch); });
+  return cudaSuccess;
+}
+
+cudaError_t Allocate(void** memory, size_t bytes) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  Device& device = TheDevice();
+  ++device.counts.allocations;
+  char* const made = static_cast<char*>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
+  std::memset(made, 0xff, bytes);
+  device.memory[made] = bytes;
+  const std::string name = absl::StrCat("allocation ", device.counts.allocations);
+  for (const auto& simulator : device.simulators) {
+    if (const absl::Status added = simulator->AddMemory(name, made, bytes); !added.ok())
+      Stop(std::string(added.message()));
+  }
+  *memory = made;
   return cudaSuccess;
 }
 
@@ -205,9 +229,11 @@ void SetKernelThreads(int threads) { TheDevice().kernel_threads = threads; }
 
 }  // namespace tune::simulated
 
+using tune::simulated::Allocate;
 using tune::simulated::Begin;
 using tune::simulated::CheckOnDevice;
 using tune::simulated::Enqueue;
+using tune::simulated::IsRecording;
 using tune::simulated::Stop;
 using tune::simulated::TheDevice;
 
@@ -242,18 +268,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return Begin(); }
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
-  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
-  ++TheDevice().counts.allocations;
-  char* const made = static_cast<char*>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
-  std::memset(made, 0xff, bytes);
-  TheDevice().memory[made] = bytes;
-  const std::string name = absl::StrCat("allocation ", TheDevice().counts.allocations);
-  for (const auto& simulator : TheDevice().simulators) {
-    if (const absl::Status added = simulator->AddMemory(name, made, bytes); !added.ok())
-      Stop(std::string(added.message()));
-  }
-  *memory = made;
-  return cudaSuccess;
+  if (IsRecording(nullptr)) Stop("memory is allocated while launches are recorded");
+  return Allocate(memory, bytes);
 }
 cudaError_t cudaFree(void* memory) {
   if (memory != nullptr) ++TheDevice().counts.frees;
@@ -264,14 +280,14 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t*, const cudaMemPoolProps*) { return 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return Begin(); }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return Begin(); }
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
-  return cudaMalloc(memory, bytes);
+  return Allocate(memory, bytes);
 }
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t rows, cudaMemcpyKind kind, cudaStream_t stream) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
-  if (stream != nullptr && stream->capturing) Stop("a copy while launches are recorded");
+  if (IsRecording(stream)) Stop("a copy while launches are recorded");
   const bool in = kind == cudaMemcpyHostToDevice;
   tune::simulated::Counts& counts = TheDevice().counts;
   ++(in ? counts.copies_in : counts.copies_out);
@@ -292,8 +308,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = new simulated_stream;
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  *stream = new simulated_stream{flags != cudaStreamNonBlocking};
   return Begin();
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
@@ -302,7 +318,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (stream != nullptr && stream->capturing) Stop("a synchronisation while launches are recorded");
+  if (IsRecording(stream)) Stop("a synchronisation while launches are recorded");
   ++TheDevice().counts.synchronisations;
   return Begin();
 }
@@ -312,13 +328,24 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
   stream->capturing = true;
   stream->recorded = new simulated_graph;
+  TheDevice().blocking_captures += stream->blocking ? 1 : 0;
   return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   ++TheDevice().counts.recordings;
   stream->capturing = false;
+  TheDevice().blocking_captures -= stream->blocking ? 1 : 0;
   *graph = stream->recorded;
   return Begin();
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  if (stream == cudaStreamLegacy) {
+    *status = cudaStreamCaptureStatusNone;
+    return TheDevice().blocking_captures > 0 ? cudaErrorStreamCaptureImplicit : cudaSuccess;
+  }
+  *status = stream->capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
                                           unsigned long long) {

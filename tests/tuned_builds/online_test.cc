@@ -29,8 +29,15 @@ constexpr char kNoRules[] = "#define gemm_MIN_COMPUTE 0\n#define gemm_COMPUTE_IN
 constexpr char kProgram[] = R"(#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#pragma weak cudaStreamCreateWithFlags
+#pragma weak cudaStreamBeginCapture
+#pragma weak cudaStreamEndCapture
+int cudaStreamCreateWithFlags(void **stream, unsigned flags);
+int cudaStreamBeginCapture(void *stream, int mode);
+int cudaStreamEndCapture(void *stream, void **graph);
 static void gemm(int n, int m, int k, double C[restrict n][m], double A[restrict n][k], double B[restrict k][m]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
@@ -57,13 +64,42 @@ static void *Calls(void *result) {
   *(double *)result = sum;
   return 0;
 }
+// Of the file of tries, those that used the device.
+static int DeviceTries(void) {
+  const char *name = getenv("TUNE_TRIES_FILE");
+  FILE *file = name == 0 ? 0 : fopen(name, "r");
+  char line[4096];
+  int tries = 0;
+  while (file != 0 && fgets(line, sizeof line, file) != 0)
+    tries += strstr(line, "=tables") != 0 || strstr(line, "=formats") != 0;
+  if (file != 0) fclose(file);
+  return tries;
+}
+// Calls while a stream that waits for the default stream is recorded, if there is CUDA.
+static void Capture(void) {
+  void *stream = 0, *graph = 0;
+  double sum = 0;
+  int error = 0;
+  if (cudaStreamBeginCapture != 0) error = cudaStreamCreateWithFlags(&stream, 0);
+  if (cudaStreamBeginCapture != 0 && error == 0) error = cudaStreamBeginCapture(stream, 0);
+  const int before = DeviceTries();
+  Calls(&sum);
+  const int tries = DeviceTries() - before;
+  if (cudaStreamBeginCapture != 0 && error == 0) error = cudaStreamEndCapture(stream, &graph);
+  printf("%d %.0f %d\n", error, sum, tries);
+}
 int main(void) {
-  double sums[THREADS];
+  double sums[THREADS + 1];
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, Calls, &sums[i]);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
   for (int i = 0; i < THREADS; i++) printf("%.0f\n", sums[i]);
   fflush(stdout);
+  for (int i = 0; i < CAPTURES; i++) {
+    Capture();
+    Calls(&sums[0]);
+    printf("%.0f\n", sums[0]);
+  }
   for (int i = 0; i < CHILDREN; i++) {
     int status = 0;
     const pid_t child = fork();
@@ -101,10 +137,12 @@ class OnlineFiles : public ::testing::Test {
   }
 
   // The program, its CUDA file with `definitions`, and what the original prints.
-  void Generate(const std::string& definitions, int calls, int threads = 1, int children = 0) {
+  void Generate(const std::string& definitions, int calls, int threads = 1, int children = 0,
+                int captures = 0) {
     const std::vector<std::pair<std::string, std::string>> sizes = {{"CALLS", absl::StrCat(calls)},
                                                                     {"THREADS", absl::StrCat(threads)},
-                                                                    {"CHILDREN", absl::StrCat(children)}};
+                                                                    {"CHILDREN", absl::StrCat(children)},
+                                                                    {"CAPTURES", absl::StrCat(captures)}};
     ASSERT_TRUE(WriteFile(Path("program.c"), absl::StrReplaceAll(kProgram, sizes)).ok());
     std::vector<std::string> command = {TUNE_BINARY_DIR "/bin/tunectl",
                                         "generate",
@@ -234,6 +272,26 @@ TEST_F(OnlineFiles, ChildrenOfForkAndTheirParentGoOn) {
   EXPECT_TRUE(Run().launched());
 }
 
+// The program records a graph, first of all and later: meanwhile the original runs, and nothing is tried on
+// the device, which is tuned on afterwards.
+TEST_F(OnlineFiles, NothingIsTriedOnTheDeviceInACapture) {
+  Generate(kNoRules, 12, /*threads=*/0, /*children=*/0, /*captures=*/3);
+  EXPECT_TRUE(Run({absl::StrCat("TUNE_TRIES_FILE=", Path("tries"))}).launched());
+  EXPECT_THAT(ReadFile(Path("tries")).value_or(""), HasSubstr("platform=formats"));
+}
+
+// Nor does a settled region use the device there.
+TEST_F(OnlineFiles, TheOriginalRunsInACaptureWhateverIsKnown) {
+  Generate(kNoRules, 1500, /*threads=*/1, /*children=*/0, /*captures=*/1);
+  Run();
+  const std::string wisdom = Wisdom();
+  ASSERT_THAT(wisdom, HasSubstr("platform=original"));
+  ASSERT_TRUE(
+      WriteFile(Path("wisdom"), absl::StrReplaceAll(wisdom, {{"platform=original", "platform=tables"}}))
+          .ok());
+  EXPECT_TRUE(Run().launched());
+}
+
 // Asked for, first results are compared: without a fault nothing is dropped, and the device is used on.
 TEST_F(OnlineFiles, RightResultsPassTheCheck) {
   Generate(kNoRules, 120);
@@ -353,6 +411,12 @@ TEST_F(OnlineParts, CpuAndOriginalAreTriedWhereTheDeviceIsNot) {
   EXPECT_THAT(without.err, HasSubstr("there is no GPU that can be used"));
   EXPECT_FALSE(without.launched());
   EXPECT_THAT(Wisdom(), ContainsRegex("\tcpu .*division=(original|cpu)\\b"));
+}
+
+TEST_F(OnlineParts, NothingIsTriedOnTheDeviceInACapture) {
+  Generate(kNoRules, 30, /*threads=*/0, /*children=*/0, /*captures=*/3);
+  EXPECT_TRUE(Run({absl::StrCat("TUNE_TRIES_FILE=", Path("tries"))}).launched());
+  EXPECT_THAT(ReadFile(Path("tries")).value_or(""), HasSubstr("=tables"));
 }
 
 TEST_F(OnlineParts, ThreadsTheCheckAndFaultsCostNoResult) {

@@ -15,7 +15,9 @@ namespace tune {
 // not known is not there, nor is Min-Reuse where shared memory is to make accesses neighbours and not to be
 // reused.
 // `identity`: OnlineIdentity of the program's own scop, without what the region's assumes of its parameters.
-// The entry is tune_region_NAME, and tune_original_NAME, which is to stand behind the original.
+// While a CUDA graph is recorded on a stream that waits for the default stream, the original runs and nothing
+// is tried on the device; captures of streams that were made with cudaStreamNonBlocking cannot be seen. The
+// entry is tune_region_NAME, and tune_original_NAME, which is to stand behind the original.
 CaseEntry MakeOnlineEntry(const std::string& identity, const ParametricRegion& region,
                           const FeedbackMetrics& metrics);
 

@@ -132,6 +132,10 @@ Trial *Begin(Online &online, void *const *arrays, const long long *sizes) {
     current.open = true;
     return 0;
   }
+  if (Uses(division, true) && IsCapturing()) {
+    tune_abandon(&call);
+    return 0;
+  }
   Trial *const trial = new (std::nothrow) Trial();
   if (trial == 0) {
     tune_abandon(&call);
