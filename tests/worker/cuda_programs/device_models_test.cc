@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "tests/common/testing/programs.h"
+#include "tests/common/testing/sanitized.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/cuda_programs/candidate.h"
 #include "tests/worker/cuda_programs/kernel_limits.h"

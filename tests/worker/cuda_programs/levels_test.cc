@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "tests/common/testing/programs.h"
+#include "tests/common/testing/sanitized.h"
 #include "tests/worker/cuda_programs/simulation.h"
 
 namespace tune {
