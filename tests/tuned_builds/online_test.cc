@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -11,8 +12,10 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "client/cli/tunectl.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "tests/client/testing/fake_server.h"
 
 namespace tune {
 namespace {
@@ -290,6 +293,27 @@ TEST_F(OnlineFiles, TheOriginalRunsInACaptureWhateverIsKnown) {
       WriteFile(Path("wisdom"), absl::StrReplaceAll(wisdom, {{"platform=original", "platform=tables"}}))
           .ok());
   EXPECT_TRUE(Run().launched());
+}
+
+// What a program met is tuned off line: the same region in a file without main, at the same sizes.
+TEST_F(OnlineFiles, CapturedSizesCanBeSubmitted) {
+  Generate(kNoRules, 20);
+  Run({absl::StrCat("TUNE_CAPTURE_FILE=", Path("captured"))});
+  const std::string program = kProgram;
+  const size_t begin = program.find("static void gemm");
+  ASSERT_TRUE(
+      WriteFile(Path("gemm.c"), program.substr(begin + sizeof("static"),
+                                               program.find("static void *Calls") - begin - sizeof("static")))
+          .ok());
+  FakeServer server(Path("socket"));
+  std::ostringstream out, err;
+  EXPECT_EQ(
+      RunTunectl({"--server", server.address(), "submit", Path("gemm.c"), "--captured", Path("captured")},
+                 {&out, &err}),
+      0)
+      << err.str() << ReadFile(Path("captured")).value_or("");
+  ASSERT_EQ(server.submitted().size(), 1u);
+  EXPECT_EQ(server.submitted()[0].spec().name(), "gemm n=9 m=7 k=6");
 }
 
 // Asked for, first results are compared: without a fault nothing is dropped, and the device is used on.
