@@ -1,11 +1,10 @@
 #include "client/extract/pragma_words.h"
 
-#include <algorithm>
-#include <initializer_list>
 #include <vector>
 
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "common/base/one_of.h"
 
 namespace tune {
 namespace {
@@ -21,39 +20,33 @@ Words WordsOf(llvm::StringRef pragma) {
   return absl::StrSplit(text, absl::ByAnyChar(" \t\r\n\\\"(),"), absl::SkipEmpty());
 }
 
-bool IsAmong(std::initializer_list<absl::string_view> all, absl::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
-}
-
 // OpenMP 5.2, tables of stand-alone, declarative and informational directives.
 bool StandsAloneInOpenMp(const Words& words) {
-  if (words[1] == "target") return words.size() > 2 && IsAmong({"update", "enter", "exit"}, words[2]);
-  return IsAmong(
-      {"barrier", "taskwait", "taskyield", "flush", "cancel", "cancellation", "depobj", "interop", "error",
-       "nothing", "scan", "allocate", "threadprivate", "declare", "begin", "end", "requires", "assumes"},
-      words[1]);
+  if (words[1] == "target") return words.size() > 2 && IsOneOf(words[2], {"update", "enter", "exit"});
+  return IsOneOf(words[1], {"barrier", "taskwait", "taskyield", "flush", "cancel", "cancellation", "depobj",
+                            "interop", "error", "nothing", "scan", "allocate", "threadprivate", "declare",
+                            "begin", "end", "requires", "assumes"});
 }
 
 // OpenACC 3.3, executable and declare directives.
 bool StandsAloneInOpenAcc(const Words& words) {
-  return IsAmong(
-      {"update", "wait", "enter", "exit", "init", "shutdown", "set", "cache", "declare", "routine"},
-      words[1]);
+  return IsOneOf(words[1], {"update", "wait", "enter", "exit", "init", "shutdown", "set", "cache", "declare",
+                            "routine"});
 }
 
 }  // namespace
 
 bool IsParallelPragma(llvm::StringRef pragma) {
   const Words words = WordsOf(pragma);
-  return words.size() > 1 && IsAmong({"omp", "acc"}, words[0]);
+  return words.size() > 1 && IsOneOf(words[0], {"omp", "acc"});
 }
 
 bool IsPragmaOfStatement(llvm::StringRef pragma) {
   const Words words = WordsOf(pragma);
   if (words.empty()) return false;
-  if (IsAmong({"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"}, words[0])) return true;
+  if (IsOneOf(words[0], {"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"})) return true;
   if (words.size() < 2) return false;
-  if (words[0] == "GCC") return IsAmong({"ivdep", "unroll", "novector"}, words[1]);
+  if (words[0] == "GCC") return IsOneOf(words[1], {"ivdep", "unroll", "novector"});
   if (words[0] == "clang") return words[1] == "loop";
   if (words[0] == "omp") return !StandsAloneInOpenMp(words);
   return words[0] == "acc" && !StandsAloneInOpenAcc(words);

@@ -87,39 +87,37 @@ Accepted<WholeLines> WrittenTokens::LinesOf(ByteRange statements, bool ends_in_m
 }
 
 std::optional<int64_t> WrittenTokens::ParallelPragma(int64_t first) const {
-  std::optional<size_t> behind = At(first);
-  while (behind) {
-    const std::optional<size_t> pragma = PragmaBefore(*behind);
-    if (!pragma) break;
-    if (IsAnyBetween(*pragma, *behind, IsParallelPragma)) return tokens_[*pragma].begin;
-    behind = pragma;
-  }
-  return std::nullopt;
+  const std::optional<size_t> token = At(first);
+  return token ? NearestPragma(*token, IsParallelPragma) : std::nullopt;
 }
 
 std::optional<int64_t> WrittenTokens::PragmaOfStatement(int64_t directive) const {
-  const auto token = std::lower_bound(tokens_.begin(), tokens_.end(), directive,
-                                      [](const Written& written, int64_t at) { return written.begin < at; });
-  auto behind = static_cast<size_t>(token - tokens_.begin());
-  while (const std::optional<size_t> pragma = PragmaBefore(behind)) {
-    if (IsAnyBetween(*pragma, behind, IsPragmaOfStatement)) return tokens_[*pragma].begin;
-    behind = *pragma;
-  }
-  return std::nullopt;
+  return NearestPragma(FirstFrom(directive), IsPragmaOfStatement);
 }
 
-bool WrittenTokens::IsAnyBetween(size_t first, size_t end, bool (*is)(llvm::StringRef)) const {
-  return std::any_of(tokens_.begin() + first, tokens_.begin() + end,
-                     [&](const Written& token) { return token.kind != Kind::kComment && is(token.text); });
+std::optional<int64_t> WrittenTokens::NearestPragma(size_t index, bool (*is)(llvm::StringRef)) const {
+  const auto is_one = [&](const Written& token) { return token.kind != Kind::kComment && is(token.text); };
+  while (const std::optional<size_t> pragma = PragmaBefore(index)) {
+    if (std::any_of(tokens_.begin() + *pragma, tokens_.begin() + index, is_one))
+      return tokens_[*pragma].begin;
+    index = *pragma;
+  }
+  return std::nullopt;
 }
 
 bool WrittenTokens::Is(size_t index, llvm::StringRef text) const { return tokens_[index].text == text; }
 
-std::optional<size_t> WrittenTokens::At(int64_t byte) const {
+size_t WrittenTokens::FirstFrom(int64_t byte) const {
   const auto token = std::lower_bound(tokens_.begin(), tokens_.end(), byte,
                                       [](const Written& written, int64_t at) { return written.begin < at; });
-  if (token == tokens_.end() || token->begin != byte || token->kind != Kind::kCode) return std::nullopt;
   return static_cast<size_t>(token - tokens_.begin());
+}
+
+std::optional<size_t> WrittenTokens::At(int64_t byte) const {
+  const size_t index = FirstFrom(byte);
+  if (index == tokens_.size() || tokens_[index].begin != byte || tokens_[index].kind != Kind::kCode)
+    return std::nullopt;
+  return index;
 }
 
 std::optional<size_t> WrittenTokens::PragmaBefore(size_t index) const {

@@ -54,15 +54,17 @@ class WrittenTokens {
   bool Is(size_t index, llvm::StringRef text) const;
   // The first and the last token of statements, pragmas before them and their `;` included.
   std::optional<std::pair<size_t, size_t>> TokensOf(ByteRange statements) const;
-  // The token that begins at this byte, or nothing.
+  // The first token that begins at this byte or behind it; their number where there is none.
+  size_t FirstFrom(int64_t byte) const;
+  // The token of code that begins at this byte, or nothing.
   std::optional<size_t> At(int64_t byte) const;
   // The first token of the pragma that ends before this one, with nothing but comments between, or of the #if
   // around nothing but pragmas.
   std::optional<size_t> PragmaBefore(size_t index) const;
   // The #if of this #endif, if pragmas and comments are all that stands between them.
   std::optional<size_t> ConditionOfPragmas(size_t endif) const;
-  // Whether a token from `first` to before `end` is such a pragma.
-  bool IsAnyBetween(size_t first, size_t end, bool (*is)(llvm::StringRef)) const;
+  // The byte of the nearest of the pragmas before this token that is, or has in its #if, such a one.
+  std::optional<int64_t> NearestPragma(size_t index, bool (*is)(llvm::StringRef)) const;
   // The next token that is no comment.
   std::optional<size_t> Next(size_t index) const;
   Refusal Refuse(size_t index, std::string reason, std::string remedy) const;
