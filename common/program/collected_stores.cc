@@ -1,8 +1,8 @@
 #include "common/program/collected_stores.h"
 
-#include <algorithm>
 #include <optional>
 
+#include "common/program/instance_statement.h"
 #include "common/program/node_accesses.h"
 #include "common/program/row_access.h"
 
@@ -44,16 +44,13 @@ class Collecting {
 
   // Reads come first.
   bool Run(const Instance& instance) {
-    const auto named = [&](const v1::Statement& statement) { return statement.name() == instance.statement; };
-    const auto found = std::find_if(scop_.statements().begin(), scop_.statements().end(), named);
-    if (instance.atomic || found == scop_.statements().end() ||
-        static_cast<size_t>(found->accesses_size()) != instance.accesses.size())
-      return false;
+    const v1::Statement* const statement = StatementOf(instance, scop_);
+    if (instance.atomic || statement == nullptr) return false;
     bool writes = false;
-    for (int i = 0; i < found->accesses_size(); ++i) {
+    for (int i = 0; i < statement->accesses_size(); ++i) {
       const ElementAccess& access = instance.accesses[static_cast<size_t>(i)];
       if (!IsOfArray(access)) continue;
-      const v1::Access::Kind kind = found->accesses(i).kind();
+      const v1::Access::Kind kind = statement->accesses(i).kind();
       if (kind != v1::Access::WRITE && !CanRead(access)) return false;
       if (kind == v1::Access::READ) continue;
       if (!IsElement(access)) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/program/instance_statement.h"
 #include "common/program/row_access.h"
 
 namespace tune {
@@ -20,19 +21,14 @@ class InPlace {
   bool Run(const Node& node) {
     const auto* const instance = node.As<Instance>();
     if (instance == nullptr || instance->atomic) return false;
-    const auto named = [&](const v1::Statement& statement) {
-      return statement.name() == instance->statement;
-    };
-    const auto found = std::find_if(scop_.statements().begin(), scop_.statements().end(), named);
-    if (found == scop_.statements().end() ||
-        static_cast<size_t>(found->accesses_size()) != instance->accesses.size())
-      return false;
+    const v1::Statement* const statement = StatementOf(*instance, scop_);
+    if (statement == nullptr) return false;
     bool reads = false, writes = false;
-    for (int i = 0; i < found->accesses_size(); ++i) {
+    for (int i = 0; i < statement->accesses_size(); ++i) {
       const ElementAccess& access = instance->accesses[static_cast<size_t>(i)];
       if (access.array != element_.array) continue;
       if (!(access == element_)) return false;
-      const v1::Access::Kind kind = found->accesses(i).kind();
+      const v1::Access::Kind kind = statement->accesses(i).kind();
       reads = reads || kind != v1::Access::WRITE;
       writes = writes || kind != v1::Access::READ;
     }
