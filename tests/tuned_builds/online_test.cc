@@ -307,11 +307,13 @@ TEST_F(OnlineFiles, CapturedSizesCanBeSubmitted) {
           .ok());
   FakeServer server(Path("socket"));
   std::ostringstream out, err;
+  setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/bin", 1);  // The front end does not lie beside this test.
   EXPECT_EQ(
       RunTunectl({"--server", server.address(), "submit", Path("gemm.c"), "--captured", Path("captured")},
                  {&out, &err}),
       0)
       << err.str() << ReadFile(Path("captured")).value_or("");
+  unsetenv("TUNE_LIBEXEC");
   ASSERT_EQ(server.submitted().size(), 1u);
   EXPECT_EQ(server.submitted()[0].spec().name(), "gemm n=9 m=7 k=6");
 }
