@@ -16,6 +16,7 @@
 #include "client/extract/named_declarations.h"
 #include "client/extract/structure_member.h"
 #include "client/extract/tree_visitor.h"
+#include "client/extract/write_visitor.h"
 #include "common/isl/functions.h"
 
 namespace tune {
@@ -28,7 +29,7 @@ clang::QualType DeclaredType(const clang::VarDecl& variable) {
 }
 
 // Where variables of a function change, and which names it declares more than once.
-class FunctionFacts : public TreeVisitor {
+class FunctionFacts : public WriteVisitor {
  public:
   FunctionFacts(const clang::ASTContext& ast, const clang::FunctionDecl& function) : ast_(ast) {
     TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
@@ -37,14 +38,13 @@ class FunctionFacts : public TreeVisitor {
     declared_[variable->getNameAsString()].push_back(variable);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    if (operation->isAssignmentOp()) Write(*operation->getLHS());
+  bool VisitWrite(clang::Expr* target, clang::Expr*) override {
+    Write(*target);
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-    if (operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf)
-      Write(*operation->getSubExpr());
-    return true;
+    if (operation->getOpcode() == clang::UO_AddrOf) Write(*operation->getSubExpr());
+    return WriteVisitor::VisitUnaryOperator(operation);
   }
 
   // The variable still has the value that it had at this place of the function.

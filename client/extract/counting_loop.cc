@@ -14,8 +14,8 @@
 #include "client/extract/named_declarations.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/statement_list.h"
-#include "client/extract/tree_visitor.h"
 #include "client/extract/values_behind.h"
+#include "client/extract/write_visitor.h"
 
 namespace tune {
 namespace {
@@ -27,21 +27,8 @@ struct CountingLoop {
 };
 
 int64_t TimesWritten(const clang::Stmt& statement, const clang::VarDecl* variable) {
-  struct Writes : TreeVisitor {
-    const clang::VarDecl* sought;
-    int64_t count = 0;
-    bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-      if (operation->isAssignmentOp() && NamedVariable(operation->getLHS()) == sought) ++count;
-      return true;
-    }
-    bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-      if (operation->isIncrementDecrementOp() && NamedVariable(operation->getSubExpr()) == sought) ++count;
-      return true;
-    }
-  } writes;
-  writes.sought = variable;
-  writes.TraverseStmt(const_cast<clang::Stmt*>(&statement));
-  return writes.count;
+  const std::vector<const clang::VarDecl*> written = VariablesWrittenIn(statement);
+  return std::count(written.begin(), written.end(), variable);
 }
 
 int64_t TimesMentioned(const Statements& statements, const clang::VarDecl* variable) {

@@ -10,7 +10,7 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/body_end.h"
 #include "client/extract/statement_body.h"
-#include "client/extract/tree_visitor.h"
+#include "client/extract/write_visitor.h"
 #include "common/isl/functions.h"
 
 namespace tune {
@@ -70,20 +70,8 @@ bool DerivedIndices::SetsIndex(const clang::Expr& assignment, LoopNest& nest) {
 }
 
 std::set<const clang::VarDecl*> DerivedIndices::DerivedIn(const clang::Stmt& statement) const {
-  struct Finder : TreeVisitor {
-    std::set<const clang::VarDecl*> changed;
-    bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-      if (operation->isAssignmentOp()) changed.insert(NamedVariable(operation->getLHS()));
-      return true;
-    }
-    bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-      if (operation->isIncrementDecrementOp()) changed.insert(NamedVariable(operation->getSubExpr()));
-      return true;
-    }
-  } finder;
-  finder.TraverseStmt(const_cast<clang::Stmt*>(&statement));
   std::set<const clang::VarDecl*> changed;
-  for (const clang::VarDecl* variable : finder.changed) {
+  for (const clang::VarDecl* variable : VariablesWrittenIn(statement)) {
     if (region_.derived.count(variable) > 0) changed.insert(variable);
   }
   return changed;

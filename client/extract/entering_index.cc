@@ -14,19 +14,20 @@
 #include "client/extract/entry_value.h"
 #include "client/extract/made_tree.h"
 #include "client/extract/region_variables.h"
-#include "client/extract/tree_visitor.h"
 #include "client/extract/values_behind.h"
+#include "client/extract/write_visitor.h"
 
 namespace tune {
 namespace {
 
 // Variables that assignments set to another value than one that is some number away.
-class SetVariables : public TreeVisitor {
+class SetVariables : public WriteVisitor {
  public:
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    const bool moves =
-        operation->getOpcode() == clang::BO_AddAssign || operation->getOpcode() == clang::BO_SubAssign;
-    if (operation->isAssignmentOp() && !moves) all.insert(NamedVariable(operation->getLHS()));
+  bool VisitWrite(clang::Expr* target, clang::Expr* operation) override {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(operation);
+    const bool moves = binary == nullptr || binary->getOpcode() == clang::BO_AddAssign ||
+                       binary->getOpcode() == clang::BO_SubAssign;
+    if (!moves) all.insert(NamedVariable(target));
     return true;
   }
   std::set<const clang::VarDecl*> all;

@@ -10,20 +10,16 @@
 #include <set>
 
 #include "client/extract/body_end.h"
-#include "client/extract/tree_visitor.h"
+#include "client/extract/write_visitor.h"
 
 namespace tune {
 namespace {
 
 // The names that assignments, ++ and -- of a function change.
-class ChangedNames : public TreeVisitor {
+class ChangedNames : public WriteVisitor {
  public:
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    if (operation->isAssignmentOp()) all.insert(operation->getLHS()->IgnoreParens());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-    if (operation->isIncrementDecrementOp()) all.insert(operation->getSubExpr()->IgnoreParens());
+  bool VisitWrite(clang::Expr* target, clang::Expr*) override {
+    all.insert(target->IgnoreParens());
     return true;
   }
   std::set<const clang::Stmt*> all;

@@ -12,6 +12,7 @@
 #include "client/extract/memory_reads.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/tree_visitor.h"
+#include "client/extract/write_visitor.h"
 
 namespace tune {
 namespace {
@@ -34,14 +35,10 @@ class Reads : public TreeVisitor {
 };
 
 // What assignments change: each variable that a target mentions, which is more than what is changed.
-class Effects : public TreeVisitor {
+class Effects : public WriteVisitor {
  public:
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    if (operation->isAssignmentOp()) Write(operation->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-    if (operation->isIncrementDecrementOp()) Write(operation->getSubExpr());
+  bool VisitWrite(clang::Expr* target, clang::Expr*) override {
+    Write(target);
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {

@@ -15,7 +15,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/integer_range.h"
 #include "client/extract/known_value.h"
-#include "client/extract/tree_visitor.h"
+#include "client/extract/write_visitor.h"
 #include "common/isl/bounds.h"
 #include "common/isl/functions.h"
 #include "common/isl/relations.h"
@@ -107,15 +107,13 @@ Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const LoopForm
 }
 
 // Finds what a loop's body may not do to its iterator, and what makes another variable change.
-class IteratorWrite : public TreeVisitor {
+class IteratorWrite : public WriteVisitor {
  public:
   explicit IteratorWrite(const clang::VarDecl* iterator) : iterator_(iterator) {}
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    return !operation->isAssignmentOp() || Note(operation->getLHS(), operation);
-  }
+  bool VisitWrite(clang::Expr* target, clang::Expr* operation) override { return Note(target, operation); }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-    bool changes = operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf;
-    return !changes || Note(operation->getSubExpr(), operation);
+    if (operation->getOpcode() == clang::UO_AddrOf) return Note(operation->getSubExpr(), operation);
+    return WriteVisitor::VisitUnaryOperator(operation);
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
     const clang::Expr* referred = MayChangeReferred(*variable) ? ReferredBy(*variable) : nullptr;
@@ -247,16 +245,7 @@ LoopNest InEachIteration(const LoopNest& nest, const LoopForm& form) {
 
 // Of a statement that changes a variable: it, as an expression; null for others.
 const clang::Expr* StepOf(const clang::Stmt& statement, const clang::VarDecl* variable) {
-  const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
-  if (expression == nullptr) return nullptr;
-  expression = expression->IgnoreParens();
-  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
-  const bool changes =
-      (unary != nullptr && unary->isIncrementDecrementOp() &&
-       NamedVariable(unary->getSubExpr()) == variable) ||
-      (binary != nullptr && binary->isAssignmentOp() && NamedVariable(binary->getLHS()) == variable);
-  return changes ? expression : nullptr;
+  return ChangedBy(statement) == variable ? llvm::cast<clang::Expr>(statement).IgnoreParens() : nullptr;
 }
 
 // The constant that each iteration adds to a variable, in one statement of the body's outermost level;

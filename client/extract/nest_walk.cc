@@ -17,6 +17,7 @@
 #include "client/extract/named_declarations.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/values_behind.h"
+#include "client/extract/write_visitor.h"
 
 namespace tune {
 namespace {
@@ -32,15 +33,8 @@ const clang::VarDecl* AdvancedBy(const clang::Stmt& statement) {
 }
 
 bool IsSetBelow(const clang::Stmt& statement, const clang::VarDecl* variable) {
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&statement);
-  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement);
-  if (binary != nullptr && binary->isAssignmentOp() && NamedVariable(binary->getLHS()) == variable)
-    return true;
-  if (unary != nullptr && unary->isIncrementDecrementOp() && NamedVariable(unary->getSubExpr()) == variable)
-    return true;
-  return std::any_of(statement.child_begin(), statement.child_end(), [&](const clang::Stmt* child) {
-    return child != nullptr && IsSetBelow(*child, variable);
-  });
+  const std::vector<const clang::VarDecl*> written = VariablesWrittenIn(statement);
+  return std::find(written.begin(), written.end(), variable) != written.end();
 }
 
 // A sum, null for zero, and the loops whose numbers of iterations are in it, which may not be negative.
