@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <set>
 
-#include "absl/strings/match.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/region_variables.h"
+#include "common/scop/row_distance.h"
 
 namespace tune {
 namespace {
@@ -106,7 +106,7 @@ bool IsRowOfTable(const clang::ArrayType& row) {
   const auto* variable_length = llvm::dyn_cast<clang::VariableArrayType>(&row);
   const clang::VarDecl* length =
       variable_length == nullptr ? nullptr : NamedVariable(variable_length->getSizeExpr());
-  return length != nullptr && absl::StartsWith(length->getName().str(), "tune_row_");
+  return length != nullptr && IsRowDistance(length->getName().str());
 }
 
 }  // namespace tune
