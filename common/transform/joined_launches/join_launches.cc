@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/program/node_runs.h"
 
 namespace tune {
 namespace {
@@ -15,29 +16,18 @@ class Joining {
       : function_(function), joins_(joins), program_(program) {}
 
   Block Replace(const Block& block) {
-    Block replaced;
-    std::vector<Launch> together;
-    const auto close = [&] {
-      if (!together.empty()) replaced.push_back({Joined(together)});
-      together.clear();
-    };
-    for (const Node& node : block) {
+    NodeRuns runs;
+    runs.is_member = [&](const Node& node) {
       const auto* const launch = node.As<Launch>();
-      if (launch != nullptr && joins_(launch->kernel)) {
-        if (Conflicts(*launch, together)) close();
-        together.push_back(*launch);
-        continue;
-      }
-      close();
-      Node copy = node;
-      const auto* const loop = node.As<Loop>();
-      if (loop != nullptr) iterators_.push_back(loop->iterator);
-      for (Block* inner : copy.blocks()) *inner = Replace(*inner);
-      if (loop != nullptr) iterators_.pop_back();
-      replaced.push_back(std::move(copy));
-    }
-    close();
-    return replaced;
+      return launch != nullptr && joins_(launch->kernel);
+    };
+    runs.follows = [&](const Node& node, const Block& run) {
+      return !Conflicts(*node.As<Launch>(), LaunchesOf(run));
+    };
+    runs.replacement = [&](const Block& run, const std::vector<std::string>& iterators) {
+      return Node{Joined(LaunchesOf(run), iterators)};
+    };
+    return ReplaceRuns(block, runs);
   }
 
  private:
@@ -54,12 +44,18 @@ class Joining {
     });
   }
 
-  MergedLaunch Joined(const std::vector<Launch>& launches) {
+  static std::vector<Launch> LaunchesOf(const Block& run) {
+    std::vector<Launch> launches;
+    for (const Node& node : run) launches.push_back(*node.As<Launch>());
+    return launches;
+  }
+
+  MergedLaunch Joined(const std::vector<Launch>& launches, const std::vector<std::string>& iterators) {
     MergedLaunch joined;
     joined.joined = true;
     joined.function = function_;
     if (++count_ > 1) absl::StrAppend(&joined.function, count_);
-    joined.iterators = iterators_;
+    joined.iterators = iterators;
     for (const Launch& launch : launches)
       joined.threads = std::max(joined.threads, KernelOf(launch).ThreadCount());
     joined.blocks = 0;
@@ -97,7 +93,6 @@ class Joining {
   const std::string& function_;
   const std::function<bool(int)>& joins_;
   const DeviceProgram& program_;
-  std::vector<std::string> iterators_;  // of the loops around
   int count_ = 0;
 };
 

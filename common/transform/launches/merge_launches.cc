@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/program/loop_condition.h"
+#include "common/program/node_runs.h"
 #include "common/program/tile_nest.h"
 
 namespace tune {
@@ -90,26 +91,13 @@ class Search {
       : merged_(merged), merges_(merges), program_(program) {}
 
   Block Replace(const Block& block) {
-    Block replaced, together;
-    const auto close = [&] {
-      if (!together.empty()) replaced.push_back({Merged(together)});
-      together.clear();
+    NodeRuns runs;
+    runs.is_member = [&](const Node& node) { return IsMerged(node); };
+    runs.follows = [](const Node&, const Block&) { return true; };
+    runs.replacement = [&](const Block& run, const std::vector<std::string>& iterators) {
+      return Node{Merged(run, iterators)};
     };
-    for (const Node& node : block) {
-      if (IsMerged(node)) {
-        together.push_back(node);
-        continue;
-      }
-      close();
-      Node copy = node;
-      const auto* const loop = node.As<Loop>();
-      if (loop != nullptr) iterators_.push_back(loop->iterator);
-      for (Block* inner : copy.blocks()) *inner = Replace(*inner);
-      if (loop != nullptr) iterators_.pop_back();
-      replaced.push_back(std::move(copy));
-    }
-    close();
-    return replaced;
+    return ReplaceRuns(block, runs);
   }
 
  private:
@@ -121,10 +109,10 @@ class Search {
     return all;
   }
 
-  MergedLaunch Merged(const Block& together) {
+  MergedLaunch Merged(const Block& together, const std::vector<std::string>& iterators) {
     MergedLaunch launch = merged_;
     if (++count_ > 1) absl::StrAppend(&launch.function, count_);
-    launch.iterators = iterators_;
+    launch.iterators = iterators;
     launch.body = Merging(program_, merged_).Merge(together);
     return launch;
   }
@@ -132,7 +120,6 @@ class Search {
   const MergedLaunch& merged_;
   const std::function<bool(int)>& merges_;
   const DeviceProgram& program_;
-  std::vector<std::string> iterators_;  // of the loops around
   int count_ = 0;
 };
 
