@@ -12,8 +12,6 @@ add_library(tune_flags INTERFACE)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(tune_flags INTERFACE -pthread -Wall -Wextra -Werror -Wno-unused-parameter -fno-omit-frame-pointer
                                             -fpch-preprocess -Winvalid-pch -Wno-stringop-overread)
-  # Collecting garbage is a twentieth of the time of a build, and saves a twentieth of its memory.
-  target_compile_options(tune_flags INTERFACE --param=ggc-min-heapsize=4194304)  # kB
 else()
   target_compile_options(tune_flags INTERFACE -pthread -fno-omit-frame-pointer)  # clang, for libFuzzer alone
 endif()
@@ -65,11 +63,8 @@ set(TUNE_HEADER_TARGETS tune_proto PkgConfig::ISL spdlog::spdlog absl::status ab
 # gcc 12 forgets that a precompiled header's templates are the system's, and warns of std::string wrongly:
 # given as OPTIONS to the libraries where it does.
 set(TUNE_FALSE_WARNINGS -Wno-array-bounds)
-# Tests are compiled more often than they run, and say themselves where they fail; sanitizers want the lines.
+# Tests are compiled more often than they run.
 set(TUNE_TEST_OPTIONS -O0)
-if(NOT TUNE_SANITIZE)
-  list(APPEND TUNE_TEST_OPTIONS -g0)
-endif()
 # What reads command lines and prints results has nothing to compute, and optimising the templates of CLI11 and of the
 # JSON library takes most of its compilation. Not -O0: of a template that is in a program's main file and in libraries
 # the linker takes the main file's, for the whole program. For targets with the programs' precompiled header.

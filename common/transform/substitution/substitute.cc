@@ -121,13 +121,18 @@ class ScalarSearch {
     for (const ParsedAccess& access : setter.accesses) {
       if (!access.reads()) continue;
       const isl::union_map read = isl::union_map(access.relation).intersect_domain(scop_.domain);
-      const isl::union_map after =
-          read.apply_range(scop_.writes.reverse()).intersect(LexLess(times_, times_));  // { D -> W }
-      const isl::union_map before =
-          own.intersect_domain(scop_.domain).apply_range(after).reverse();  // { W -> R }
-      if (!before.intersect(LexLess(times_, times_)).is_empty()) return false;
+      const isl::union_map written = Earlier(read.apply_range(scop_.writes.reverse()));        // { D -> W }
+      const isl::union_map between = own.intersect_domain(scop_.domain).apply_range(written);  // { R -> W }
+      if (!Earlier(between.reverse()).is_empty()) return false;
     }
     return true;
+  }
+
+  // Those pairs { S -> S' } whose first instance is the earlier one.
+  isl::union_map Earlier(const isl::union_map& pairs) const {
+    if (pairs.is_empty()) return pairs;
+    return pairs.intersect(
+        LexLess(times_.intersect_domain(pairs.domain()), times_.intersect_domain(pairs.range())));
   }
 
   const ParsedScop& scop_;
