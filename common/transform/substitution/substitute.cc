@@ -47,16 +47,28 @@ class ScalarSearch {
   ScalarSearch(const ParsedScop& scop, const Dependences& dependences)
       : scop_(scop), dependences_(dependences), times_(InstanceTimes(scop.schedule)) {}
 
-  std::optional<Scalar> Find() const {
+  // Those of which none is part of another one's value: others wait until these are gone.
+  std::vector<Scalar> Find() const {
+    std::vector<Scalar> found, all;
     for (const v1::Array& array : scop_.proto.arrays()) {
       if (!array.declared_inside() || array.extents_size() > 0) continue;
-      std::optional<Scalar> scalar = ReferencesOf(array.name());
-      if (scalar && IsSubstitutable(*scalar)) return scalar;
+      const std::optional<Scalar> scalar = ReferencesOf(array.name());
+      if (!scalar || !IsSubstitutable(*scalar)) continue;
+      const bool waits = std::any_of(all.begin(), all.end(), [&](const Scalar& other) {
+        return IsPartOf(*scalar, other) || IsPartOf(other, *scalar);
+      });
+      if (!waits) found.push_back(*scalar);
+      all.push_back(*scalar);
     }
-    return std::nullopt;
+    return found;
   }
 
  private:
+  static bool IsPartOf(const Scalar& part, const Scalar& whole) {
+    return std::any_of(part.reads.begin(), part.reads.end(),
+                       [&](const Read& read) { return read.statement == whole.setter; });
+  }
+
   // Nothing where they are not one that sets it and a few that read it.
   std::optional<Scalar> ReferencesOf(const std::string& array) const {
     Scalar scalar{array, -1, {}};
@@ -193,7 +205,7 @@ bool ReadsArray(const v1::Statement& statement, const std::string& array) {
 
 class Substitution {
  public:
-  Substitution(const ParsedScop& scop, const Scalar& scalar) : scop_(scop), scalar_(scalar) {}
+  Substitution(const ParsedScop& scop, const std::vector<Scalar>& scalars) : scop_(scop), scalars_(scalars) {}
 
   v1::Scop Apply() const {
     v1::Scop result = scop_.proto;
@@ -201,7 +213,7 @@ class Substitution {
     isl::union_map origin = isl::union_map::empty(scop_.domain.ctx());  // { S' -> S }
     isl::union_set domain = isl::union_set::empty(scop_.domain.ctx());
     for (size_t s = 0; s < scop_.statements.size(); ++s) {
-      if (IsOfScalarAlone(static_cast<int>(s))) continue;
+      if (IsOfScalarsAlone(static_cast<int>(s))) continue;
       const ParsedStatement& statement = scop_.statements[s];
       const std::string name = absl::StrCat("S", result.statements_size());
       v1::Statement* const added = result.add_statements();
@@ -215,26 +227,30 @@ class Substitution {
     // One band: in a tree the places of what is gone would be left.
     const isl::union_map times = origin.intersect_domain(domain).apply_range(scop_.schedule.map());
     result.set_schedule(IslText(ScheduleByTimes(domain, times)));
-    RemoveArray(&result);
+    RemoveArrays(&result);
     return result;
   }
 
  private:
-  // What sets it, and declarations of it.
-  bool IsOfScalarAlone(int statement) const {
+  // What sets one, and declarations of it.
+  bool IsOfScalarsAlone(int statement) const {
     const ParsedStatement& parsed = scop_.statements[statement];
-    if (statement == scalar_.setter) return true;
-    return parsed.kind == v1::Statement::KILL && parsed.accesses[0].array == scalar_.array;
+    const bool kills = parsed.kind == v1::Statement::KILL;
+    return std::any_of(scalars_.begin(), scalars_.end(), [&](const Scalar& scalar) {
+      return statement == scalar.setter || (kills && parsed.accesses[0].array == scalar.array);
+    });
   }
 
-  // The statement, which computes the scalar where it read it.
+  // The statement, which computes the scalars where it read them.
   v1::Statement WithValues(int index) const {
     v1::Statement result = *scop_.statements[index].proto;
     std::set<int> replaced;
-    for (const Read& read : scalar_.reads) {
-      if (read.statement != index) continue;
-      ReplaceAccess(read.access, ValueFor(index, &result), result.mutable_value());
-      replaced.insert(read.access);
+    for (const Scalar& scalar : scalars_) {
+      for (const Read& read : scalar.reads) {
+        if (read.statement != index) continue;
+        ReplaceAccess(read.access, ValueFor(scalar, index, &result), result.mutable_value());
+        replaced.insert(read.access);
+      }
     }
     RemoveAccesses(replaced, &result);
     const bool updates = !replaced.empty() && result.update() != v1::NONE;
@@ -242,9 +258,9 @@ class Substitution {
     return result;
   }
 
-  // The scalar's value at the statement's instances, of accesses that are added to `result`.
-  v1::Expression ValueFor(int index, v1::Statement* result) const {
-    const ParsedStatement& setter = scop_.statements[scalar_.setter];
+  // A scalar's value at the statement's instances, of accesses that are added to `result`.
+  v1::Expression ValueFor(const Scalar& scalar, int index, v1::Statement* result) const {
+    const ParsedStatement& setter = scop_.statements[scalar.setter];
     v1::Statement moved = *setter.proto;
     PullBack(setter, SameIterators(scop_.statements[index], setter), &moved);
     std::vector<int> numbers(moved.accesses_size(), -1);
@@ -255,7 +271,7 @@ class Substitution {
     }
     v1::Expression value = moved.value();
     Renumber(numbers, &value);
-    const std::string type(ElementCType(scop_.array(scalar_.array).element_type()));
+    const std::string type(ElementCType(scop_.array(scalar.array).element_type()));
     if (value.c_type() == type) return value;
     v1::Expression converted;
     converted.set_c_type(type);
@@ -290,16 +306,17 @@ class Substitution {
     PullBack(changed, own, result);
   }
 
-  void RemoveArray(v1::Scop* scop) const {
-    for (int i = 0; i < scop->arrays_size(); ++i) {
-      if (scop->arrays(i).name() != scalar_.array) continue;
-      scop->mutable_arrays()->DeleteSubrange(i, 1);
-      return;
-    }
+  void RemoveArrays(v1::Scop* scop) const {
+    auto* const arrays = scop->mutable_arrays();
+    const auto is_gone = [&](const v1::Array& array) {
+      return std::any_of(scalars_.begin(), scalars_.end(),
+                         [&](const Scalar& scalar) { return scalar.array == array.name(); });
+    };
+    arrays->erase(std::remove_if(arrays->begin(), arrays->end(), is_gone), arrays->end());
   }
 
   const ParsedScop& scop_;
-  const Scalar& scalar_;
+  const std::vector<Scalar>& scalars_;
 };
 
 }  // namespace
@@ -312,9 +329,9 @@ absl::StatusOr<std::optional<v1::Scop>> SubstituteScalars(IslContext& context, c
   for (const ParsedScop* current = &scop;; current = parsed.get()) {
     TUNE_ASSIGN_OR_RETURN(const bool found,
                           context.Run("substituting scalars", [&]() -> absl::StatusOr<bool> {
-                            const std::optional<Scalar> scalar = ScalarSearch(*current, own).Find();
-                            if (scalar) result = Substitution(*current, *scalar).Apply();
-                            return scalar.has_value();
+                            const std::vector<Scalar> scalars = ScalarSearch(*current, own).Find();
+                            if (!scalars.empty()) result = Substitution(*current, scalars).Apply();
+                            return !scalars.empty();
                           }));
     if (!found) return result;
     TUNE_ASSIGN_OR_RETURN(parsed, ParseScop(context, *result));
