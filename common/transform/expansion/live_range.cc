@@ -13,10 +13,16 @@ namespace {
 class LiveRangeBuilder {
  public:
   LiveRangeBuilder(const ParsedScop& scop, const Dependences& dependences, const std::string& array)
-      : scop_(scop), dependences_(dependences), none_(isl::union_map::empty(scop.domain.ctx())) {
+      : scop_(scop),
+        dependences_(dependences),
+        none_(isl::union_map::empty(scop.domain.ctx())),
+        is_ended_(scop.array(array).declared_inside()) {
     for (size_t i = 0; i < scop.statements.size(); ++i) {
       const ParsedStatement& statement = scop.statements[i];
-      if (statement.kind == v1::Statement::KILL) continue;
+      if (statement.kind == v1::Statement::KILL) {
+        is_ended_ = is_ended_ || statement.accesses[0].array == array;
+        continue;
+      }
       for (size_t j = 0; j < statement.accesses.size(); ++j) {
         if (statement.accesses[j].array != array) continue;
         indices_[ReferenceTag(statement.name, static_cast<int>(j))] = static_cast<int>(references_.size());
@@ -92,13 +98,16 @@ class LiveRangeBuilder {
       const isl::union_map unsourced = relation.subtract_domain(sourced_[index]);
       if (unsourced.is_empty()) return;
       range.live_in = range.live_in.unite(unsourced);
-      if (!unsourced.is_subset(dependences_.live_in)) range.undefined = true;
+      // Other reads see what was there before: isl need not be asked, which may take it very long.
+      const bool may_be_undefined = is_ended_ || access.kind != v1::Access::READ;
+      if (may_be_undefined && !unsourced.is_subset(dependences_.live_in)) range.undefined = true;
     }
   }
 
   const ParsedScop& scop_;
   const Dependences& dependences_;
   const isl::union_map none_;
+  bool is_ended_;  // within the region values of the array are, or it is
   std::vector<std::pair<int, int>> references_;
   std::map<std::string, int> indices_;   // tag -> place in references_
   std::vector<int> group_;               // union-find, the smallest is the root
