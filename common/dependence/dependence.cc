@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/dependence/array_flow.h"
 #include "common/dependence/update_order.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
@@ -28,11 +29,6 @@ isl::union_map WithoutLocals(const ParsedScop& scop, isl::union_map accesses) {
   return accesses;
 }
 
-// { [S -> R] -> S } for all tagged instances in `accesses`, { [S -> R] -> A }.
-isl::union_pw_multi_aff Untag(const isl::union_map& accesses) {
-  return accesses.domain().unwrap().domain_map_union_pw_multi_aff();
-}
-
 // Coalescing per pair of references keeps each piece simple (often a translation); coalescing the pairs of
 // statements would merge a stencil's pieces into one polyhedron that the scheduler needs minutes for.
 isl::union_map UntagPairs(const isl::union_map& tagged) { return tagged.coalesce().factor_domain(); }
@@ -55,37 +51,25 @@ isl::union_map TaggedUncertainWrites(const ParsedScop& scop) {
 void ComputeFlow(const ParsedScop& scop, const isl::union_map& free, Dependences& result) {
   const isl::union_map kills = TagKills(scop.kills);
   const isl::union_map sources = scop.tagged_certain_writes.unite(kills);  // [S -> R] -> A
-  const isl::union_map all = scop.tagged_reads.unite(scop.tagged_writes).unite(kills);
-  const isl::union_flow flow = isl::union_access_info(scop.tagged_reads)
-                                   .set_must_source(sources)
-                                   .set_may_source(TaggedUncertainWrites(scop))
-                                   .set_schedule(scop.schedule.pullback(Untag(all)))
-                                   .compute_flow();
-  result.tagged_flow = flow.may_dependence().subtract_domain(kills.domain()).subtract(free).coalesce();
+  const ArrayFlow flow =
+      ComputeArrayFlow(scop.schedule, {scop.tagged_reads, sources, TaggedUncertainWrites(scop)});
+  result.tagged_flow = flow.dependences.subtract_domain(kills.domain()).subtract(free).coalesce();
   result.flow = UntagPairs(result.tagged_flow);
-  result.live_in = WithoutLocals(scop, flow.may_no_source().domain_factor_domain()).coalesce();
+  result.live_in = WithoutLocals(scop, flow.no_source.domain_factor_domain()).coalesce();
 }
 
 // { [S -> R] -> [S -> R] }: each of `earlier` to all of `later`, { [S -> R] -> A }, of its element behind it.
 isl::union_map AllPairs(const ParsedScop& scop, const isl::union_map& earlier, const isl::union_map& later) {
-  return isl::union_access_info(later)
-      .set_may_source(earlier)
-      .set_schedule(scop.schedule.pullback(Untag(earlier.unite(later))))
-      .compute_flow()
-      .may_dependence();
+  const isl::union_map none = isl::union_map::empty(later.ctx());
+  return ComputeArrayFlow(scop.schedule, {later, none, earlier}).dependences;
 }
 
 // { [S -> R] -> [S -> R] }
 isl::union_map ToNextWrites(const ParsedScop& scop) {
-  const isl::schedule schedule = scop.schedule.pullback(Untag(scop.tagged_reads.unite(scop.tagged_writes)));
   // Must sources hide what lies before them, the others are only hidden by them.
   const isl::union_map hidden = scop.tagged_reads.unite(TaggedUncertainWrites(scop));
-  return isl::union_access_info(scop.tagged_writes)
-      .set_must_source(scop.tagged_certain_writes)
-      .set_may_source(hidden)
-      .set_schedule(schedule)
-      .compute_flow()
-      .may_dependence();
+  return ComputeArrayFlow(scop.schedule, {scop.tagged_writes, scop.tagged_certain_writes, hidden})
+      .dependences;
 }
 
 isl::union_map FalseDependences(const ParsedScop& scop, const isl::union_map& free, LaterWrites later) {
@@ -97,13 +81,10 @@ isl::union_map FalseDependences(const ParsedScop& scop, const isl::union_map& fr
 
 void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
   const isl::union_map ends = scop.certain_writes.unite(scop.kills);  // S -> A
-  const isl::union_flow flow = isl::union_access_info(ends)
-                                   .set_must_source(ends)
-                                   .set_may_source(Uncertain(scop, scop.writes, scop.certain_writes))
-                                   .set_schedule(scop.schedule)
-                                   .compute_flow();
+  const isl::union_map uncertain = Uncertain(scop, scop.writes, scop.certain_writes);
+  const ArrayFlow flow = ComputeArrayFlow(scop.schedule, {ends, ends, uncertain});
   const isl::union_map overwritten =
-      flow.full_may_dependence().range_factor_range();  // S -> [S -> A], then S -> A
+      flow.full_dependences.range_factor_range();  // S -> [S -> A], then S -> A
   result.live_out = WithoutLocals(scop, scop.writes.subtract(overwritten)).coalesce();
 }
 

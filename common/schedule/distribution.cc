@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "common/isl/schedule.h"
+#include "common/isl/schedule_part.h"
 #include "common/isl/tuple_name.h"
 #include "common/schedule/original_schedule.h"
-#include "common/schedule/schedule_part.h"
 #include "common/schedule/scheduler.h"
 #include "common/schedule/statement_graph.h"
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "common/isl/schedule_node.h"
+#include "common/isl/schedule_part.h"
 #include "common/isl/sets.h"
 #include "common/isl/tuple_name.h"
 #include "common/schedule/legality.h"
-#include "common/schedule/schedule_part.h"
 #include "common/transform/blocked_loops/block_schedule.h"
 #include "common/transform/kill_order.h"
 

@@ -1,4 +1,4 @@
-#include "common/schedule/schedule_part.h"
+#include "common/isl/schedule_part.h"
 
 #include "common/isl/schedule.h"
 
