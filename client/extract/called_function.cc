@@ -17,6 +17,7 @@
 #include "client/extract/assigned_value.h"
 #include "client/extract/body_end.h"
 #include "client/extract/cpp_lowering.h"
+#include "client/extract/function_behind.h"
 #include "client/extract/hint_call.h"
 #include "client/extract/library_function.h"
 #include "client/extract/tree_visitor.h"
@@ -223,9 +224,15 @@ Accepted<LoopNest> EnterFunction(const Region& region, const LoopNest& scope, co
                        region.variables.function().getDefinition() == &function;
   if (is_open) return refuse("calls itself", "write it as a loop");
   const clang::SourceManager& manager = region.ast.getSourceManager();
-  if (!manager.isBeforeInTranslationUnit(function.getLocation(), region.variables.function().getLocation()))
-    return refuse("is defined behind the region", "move it before the function of the region");
-  const MentionsHidden mentions(region.variables.function(), function);
+  const clang::FunctionDecl& around = region.variables.function();
+  if (!manager.isBeforeInTranslationUnit(function.getLocation(), around.getLocation())) {
+    const std::string why = DiffersBehind(region.ast, around, function);
+    if (!why.empty()) {
+      return refuse(absl::StrCat("is defined behind the region, where ", why),
+                    "move it before the function of the region");
+    }
+  }
+  const MentionsHidden mentions(around, function);
   if (mentions.found != nullptr) {
     return refuse(absl::StrCat("means another variable by `", mentions.found->getNameAsString(),
                                "` than the function of the region"),

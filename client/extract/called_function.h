@@ -20,7 +20,8 @@ namespace tune {
 const clang::FunctionDecl* FunctionInSight(const clang::CallExpr& call);
 
 // The scope of the function's body, called where `scope` is: its parameters stand for the arguments. Refused
-// are calls of a function inside of its own body, and functions of headers that use macros.
+// are calls of a function inside of its own body, functions of headers that use macros, and those behind the
+// region that may mean something else there.
 Accepted<LoopNest> EnterFunction(const Region& region, const LoopNest& scope, const clang::CallExpr& call,
                                  const clang::FunctionDecl& function);
 

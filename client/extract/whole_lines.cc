@@ -95,6 +95,17 @@ std::optional<int64_t> WrittenTokens::PragmaOfStatement(int64_t directive) const
   return NearestPragma(FirstFrom(directive), IsPragmaOfStatement);
 }
 
+std::vector<std::string> WrittenTokens::DirectivesIn(int64_t begin, int64_t end) const {
+  std::vector<std::string> names;
+  for (size_t i = FirstFrom(begin); i < tokens_.size() && tokens_[i].begin < end; ++i) {
+    if (tokens_[i].kind != Kind::kDirective) continue;
+    std::string name = NameOfDirective(tokens_[i].text);
+    if (name == "pragma" && !tokens_[i].text.contains("_macro")) continue;
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 std::optional<int64_t> WrittenTokens::NearestPragma(size_t index, bool (*is)(llvm::StringRef)) const {
   const auto is_one = [&](const Written& token) { return token.kind != Kind::kComment && is(token.text); };
   while (const std::optional<size_t> pragma = PragmaBefore(index)) {

@@ -43,6 +43,10 @@ class WrittenTokens {
   // statement behind that.
   std::optional<int64_t> PragmaOfStatement(int64_t directive) const;
 
+  // The names of the directives that begin at these bytes, up to before `end`, in order: "if", "define".
+  // Those of pragmas are left out, but for what changes macros: "pragma".
+  std::vector<std::string> DirectivesIn(int64_t begin, int64_t end) const;
+
  private:
   enum class Kind { kCode, kComment, kDirective };
   struct Written {
