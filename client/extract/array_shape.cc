@@ -362,7 +362,8 @@ bool IsNeverChanged(const clang::ASTContext& ast, const clang::FunctionDecl& fun
          IsRepeatable(FunctionFacts(ast, function), function.getBeginLoc(), length).value;
 }
 
-std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension) {
+std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension,
+                                       bool products) {
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
   std::optional<FunctionFacts> facts;
   if (function != nullptr) facts.emplace(region.ast, *function);
@@ -372,7 +373,7 @@ std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& var
       return std::nullopt;
     const LoopNest outside{{}, isl::set::universe(region.parameter_space), {}};
     Accepted<isl::pw_aff> value = ReadAffine(region, outside, *size, Position::kSubscript);
-    if (IsRefused(value)) value = ReadAffine(region, outside, *size, Position::kBound);  // with products
+    if (IsRefused(value) && products) value = ReadAffine(region, outside, *size, Position::kBound);
     return IsRefused(value) ? std::nullopt : std::optional(std::get<0>(std::move(value)));
   };
   clang::QualType type = DeclaredType(variable);

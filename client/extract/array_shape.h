@@ -36,8 +36,10 @@ bool IsNeverChanged(const clang::ASTContext& ast, const clang::FunctionDecl& fun
                     const clang::Expr& length);
 
 // The length of a dimension of a variable as declared, or of what its only allocation returned: [params] ->
-// { [n] }; nothing where C does not say it, or not as an affine expression of the parameters.
-std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension);
+// { [n] }; nothing where C does not say it, or not as an affine expression of the parameters. `products`: of
+// their products too, which the region then has as parameters (Region::found_products).
+std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension,
+                                       bool products = true);
 
 // Name, element type, extents, declared_inside and is_pointer of a variable of `function`. Extents that are
 // affine in the parameters are not negative: this joins the region's context. `use` is where the region

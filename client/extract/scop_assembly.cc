@@ -14,9 +14,7 @@
 #include <set>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "client/extract/accessor.h"
 #include "client/extract/aliasing.h"
 #include "client/extract/array_shape.h"
@@ -79,17 +77,6 @@ isl::pw_aff AccessedExtent(const Region& region, const isl::set& indices) {
   if (!unused.is_empty())
     extent = extent.union_add(Constant(region.parameter_space, 0).intersect_domain(unused));
   return extent.gist(region.context).coalesce();
-}
-
-// "A[3, 100]" of a set of elements that is not empty.
-std::string ElementText(const std::string& array, const isl::set& elements) {
-  const isl::point element = elements.sample_point();
-  std::vector<std::string> indices;
-  for (int d = 0; d < Dimensions(elements, isl_dim_set); ++d) {
-    const isl::val index = isl::pw_aff(VariableOn(elements.space(), d)).eval(element);
-    indices.push_back(std::to_string(index.num_si()));
-  }
-  return absl::StrCat(array, "[", absl::StrJoin(indices, "]["), "]");
 }
 
 // Tuned files compare the words with their meanings, which has to be possible: not of a macro whose argument
@@ -223,8 +210,11 @@ class Assembler {
     if (result_.refusals.empty() && !walked.schedule)
       result_.refusals.push_back(RefuseNothing(found_.begin, walked.end_of_program));
     if (!result_.refusals.empty()) return std::move(result_);
-    for (size_t i = 0; i < arrays_.entries().size(); ++i)
-      CheckInside(arrays_.entries()[i], result_.scop.arrays(static_cast<int>(i)));
+    for (size_t i = 0; i < arrays_.entries().size(); ++i) {
+      const v1::Array& array = result_.scop.arrays(static_cast<int>(i));
+      if (auto outside = RefuseOutside(region_, arrays_.entries()[i], array))
+        result_.refusals.push_back(*std::move(outside));
+    }
     if (!result_.refusals.empty()) return std::move(result_);
     const std::vector<v1::Array::Overlap> overlaps = FindOverlap(ast_, arrays_, variables_);
     for (size_t i = 0; i < overlaps.size(); ++i)
@@ -339,25 +329,6 @@ class Assembler {
       const std::string name = variable->getNameAsString();
       if (IsReservedByIsl(name))
         result_.refusals.push_back(ReservedParameter(variable->getSourceRange(), name));
-    }
-  }
-
-  // What is outside in all calls that the context allows.
-  void CheckInside(const ArrayTable::Entry& entry, const v1::Array& array) {
-    for (const auto& [relation, use] : entry.certain) {
-      const isl::set elements = relation.range().intersect_params(region_.context);  // { A[a, ...] }
-      for (int d = 0; d < array.extents_size(); ++d) {
-        int64_t extent = 0;
-        if (!absl::SimpleAtoi(array.extents(d).c_expression(), &extent)) continue;
-        const isl::set outside = CertainlyOutside(elements, d, extent);
-        if (outside.is_empty()) continue;
-        result_.refusals.push_back(
-            {use,
-             absl::StrCat("dimension ", d + 1, " of `", entry.name, "` has ", extent,
-                          " elements, and the region accesses ", ElementText(entry.name, outside)),
-             "correct the bound of the loop, or the size of the array"});
-        return;
-      }
     }
   }
 

@@ -84,6 +84,29 @@ TEST(OutOfBounds, IsRefusedWhereAllCallsDoIt) {
             "dimension 1 of `a` has 100 elements, and the region accesses");
 }
 
+TEST(OutOfBounds, IsRefusedWhereSizesAreParameters) {
+  const auto reason = [](const std::string& head, const std::string& body) {
+    const v1::Extraction extraction = Extract(Function(head, body));
+    return extraction.diagnostics_size() == 0 ? "accepted" : extraction.diagnostics(0).reason();
+  };
+  const std::string all = "for (int i = 0; i <= n; i++) a[i] = 0;";
+  EXPECT_EQ(reason("void f(int n, int a[n])", all),
+            "where n = 0, dimension 1 of `a` has 0 elements, and the region accesses a[0]");
+  EXPECT_EQ(reason("void f(int n, int m, double a[n][m])",
+                   "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) a[i][j] = i;"),
+            "where m = 1, dimension 2 of `a` has 1 elements, and the region accesses a[0][1]");
+  EXPECT_EQ(reason("void f(int n, int m, double a[n + m])", "if (m > 0) a[n + m] = 0;").substr(0, 6),
+            "where ");
+  // Other values of the sizes keep it inside, and a size that changed is not known.
+  EXPECT_EQ(reason("void f(int n, int m, int a[n])", "for (int i = 0; i <= m; i++) a[i] = 0;"), "accepted");
+  EXPECT_EQ(reason("void f(int n, int m, double a[n * m])", "for (int i = 0; i < n; i++) a[i + m] = 0;"),
+            "accepted");
+  EXPECT_EQ(reason("void f(int n, int a[n + 1])", all), "accepted");
+  EXPECT_EQ(
+      reason("void f(int n, int k[9], int a[n])", "for (int i = 0; i < 9; i++) if (k[i] > 0) a[n] = i;"),
+      "accepted");
+}
+
 TEST(EndOfTheProgram, IsRefusedWhereDataDecideOrAllCallsReachIt) {
   const std::string head =
       "#include <assert.h>\n#include <stdlib.h>\nvoid f(int n, int k[100], double c[50])";
