@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/extract/container_read.h"
+#include "client/extract/element_read.h"
 #include "client/extract/main_file.h"
 #include "client/extract/marked_text.h"
 #include "client/extract/member_assumption.h"
@@ -64,6 +65,7 @@ class AssumedReader {
     if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);  // their lines would be C
     MemberReads members =
         Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));
+    members = Joined(std::move(members), FindElementReads(unit_.ast(), region_));
     members = Filled(file_, Joined(std::move(members), vectors.reads));
     members = Filled(file_, Joined(std::move(members), FindNullTests(unit_.ast(), region_)));
     const bool has_conditions = tables.empty() || !is_cpp || !members.members.empty();
