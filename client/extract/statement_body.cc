@@ -139,7 +139,7 @@ class Builder {
       // A sum in floating point: x + 0 is not x where x is -0.0, whatever the type of the 0.
       if (form->type->isRealFloatingType())
         value = ValueReader::Converted(ValueTypeName(region_.ast, form->type), std::move(value));
-      for (v1::Expression& subscript : subscripts) subscript = OrFirst(*holds, std::move(subscript));
+      OrFirst(*holds, target, &subscripts);
       value = OrNeutral(*std::move(holds), form->update, std::move(value));
     }
     if (!subscripts.empty()) {
@@ -164,10 +164,16 @@ class Builder {
     return refusal;
   }
 
-  // The subscript where the guards hold; elsewhere, where C may not compute it, zero.
-  static v1::Expression OrFirst(const v1::Expression& holds, v1::Expression subscript) {
-    const std::string type = Promoted(subscript.c_type());
-    return ValueReader::Operation(type, "?:", {holds, std::move(subscript), Literal("0", "int")});
+  // The subscripts where the guards hold; elsewhere, where C may not compute those of data, zero in place of
+  // them: in the same row, as other iterations may be about others at the same time.
+  static void OrFirst(const v1::Expression& holds, const Element& target,
+                      std::vector<v1::Expression>* subscripts) {
+    for (size_t i = 0; i < subscripts->size(); ++i) {
+      if (target.by_data.count(static_cast<int>(i)) == 0) continue;
+      v1::Expression& subscript = (*subscripts)[i];
+      const std::string type = Promoted(subscript.c_type());
+      subscript = ValueReader::Operation(type, "?:", {holds, std::move(subscript), Literal("0", "int")});
+    }
   }
 
   // The value that C stores in an object of this type: of _Bool, whether it is not zero.

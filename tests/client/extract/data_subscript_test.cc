@@ -111,5 +111,11 @@ TEST(DataSubscript, IsNotComputedWhereTheConditionFails) {
             "f#3 = ((k#0 > 0) ? a#2[k#1] : 0)");
 }
 
+// Other iterations may update other rows at the same time.
+TEST(DataSubscript, StaysInItsRowWhereTheConditionFails) {
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) if (f[i] > 2) b[i][k[i]] *= 3;"),
+            "b#2 *= ((f#0 > 2) ? (double)3 : 1) at [[n] -> { S0[i] -> [(i)] }][((f#0 > 2) ? k#1 : 0)]");
+}
+
 }  // namespace
 }  // namespace tune::testing
