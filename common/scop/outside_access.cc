@@ -8,6 +8,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/points.h"
+#include "common/program/statement_value.h"
 #include "common/scop/parameter_values.h"
 #include "common/scop/scop.h"
 
@@ -35,10 +36,13 @@ void MarkCertain(const v1::Expression& expression, std::vector<bool>* certain) {
 }
 
 // Under a condition on data the value of a statement is a choice.
+bool IsChosen(const v1::Statement& statement) { return AssignedValue(statement).operation().op() == "?:"; }
+
+// Where such a condition does not hold code of ours stores in the target what it has.
 std::vector<bool> CertainAccesses(const v1::Statement& statement) {
   std::vector<bool> certain(statement.accesses_size(), false);
   MarkCertain(statement.value(), &certain);
-  certain[statement.target()] = statement.value().operation().op() != "?:";
+  certain[statement.target()] = true;
   return certain;
 }
 
@@ -81,7 +85,8 @@ std::string Find(const ParsedScop& scop, const v1::Reference& reference, const i
     const std::vector<bool> certain = CertainAccesses(*statement.proto);
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       const v1::Array& array = scop.array(statement.accesses[a].array);
-      if (!certain[a] || !IsDeclared(array) || statement.accesses[a].of_data) continue;
+      const bool is_target = static_cast<int>(a) == statement.proto->target();
+      if (!certain[a] || !IsDeclared(array) || (statement.accesses[a].of_data && !is_target)) continue;
       for (const v1::ArrayExtents& extents : reference.arrays()) {
         if (extents.name() != array.name() || extents.extents_size() != array.extents_size()) continue;
         const isl::map relation = statement.accesses[a]
@@ -89,7 +94,11 @@ std::string Find(const ParsedScop& scop, const v1::Reference& reference, const i
                                       .intersect_params(values)
                                       .project_out_all_params();
         const isl::map outside = Outside(relation, extents);
-        if (!outside.is_empty()) return Describe(*statement.proto, outside, extents);
+        if (outside.is_empty()) continue;
+        return absl::StrCat(Describe(*statement.proto, outside, extents),
+                            is_target && IsChosen(*statement.proto)
+                                ? ", unless data prevent it, which tuned code does not wait for"
+                                : "");
       }
     }
   }

@@ -48,6 +48,38 @@ TEST(OutsideAccess, IsNobodysBusinessWhereDataMayPreventIt) {
             "line 1: x[100] of 100 elements, where i = 99");
 }
 
+// if (c) x[i + 1][0] = 1; of which code of ours makes x[i + 1][0] = c ? 1 : x[i + 1][0]; and x[i + 1][y[i]]
+// += c ? 1 : 0.
+TEST(OutsideAccess, MayBeAWriteThatDataPrevent) {
+  const auto found = [](const std::string& subscripts, bool by_data, int64_t rows) {
+    const v1::Expression choice =
+        testing::Operation("?:", {Read(0), testing::Literal("1"), testing::Literal("2")});
+    ScopBuilder builder("guarded", {}, "");
+    builder.Array("x", {std::to_string(rows), "8"}).Array("y", {"10"}).Begin("i", "0 <= i < 10");
+    if (by_data) {
+      v1::Expression row = testing::Literal("", "long");
+      row.set_affine("{ S0[i] -> [(i + 1)] }");
+      builder.Update(v1::ADD, {"x", subscripts, "0 <= o < 8"}, {{"y", "i"}},
+                     testing::UpdateOf(choice, {row, Read(0, "int")}));
+    } else {
+      builder.Assign({"x", subscripts}, {{"y", "i"}}, choice);
+    }
+    v1::Reference reference;
+    v1::ArrayExtents* extents = reference.add_arrays();
+    extents->set_name("x");
+    extents->add_extents(rows);
+    extents->add_extents(8);
+    return FindOutsideAccess(builder.End().Build(), reference).value();
+  };
+  const std::string outside =
+      "line 1: x[10][0] of 10 x 8 elements, where i = 9, unless data prevent it, which tuned code does not "
+      "wait for";
+  EXPECT_EQ(found("i + 1, 0", /*by_data=*/false, 10), outside);
+  EXPECT_EQ(found("i + 1, 0", /*by_data=*/false, 11), "");
+  EXPECT_EQ(found("i + 1, o", /*by_data=*/true, 10), outside);
+  EXPECT_EQ(found("i + 1, o", /*by_data=*/true, 11), "");
+}
+
 TEST(OutsideAccess, IsOutsideOfTheWholeArray) {
   const auto found = [](const std::string& subscripts) {
     const v1::Scop scop = ScopBuilder("rows", {}, "")
