@@ -44,13 +44,15 @@ class Builder {
     }
     TUNE_ASSIGN_OR_REFUSE(Element target, ReadElement(region_, place_.nest, lvalue));
     TUNE_ASSIGN_OR_REFUSE(bool is_update, Update(assignment, target));
-    if (!is_update) {
-      if (!target.by_data.empty()) return DataWrite(target);
+    const bool by_data = !target.by_data.empty();
+    if (!is_update && by_data) {
+      TUNE_ASSIGN_OR_REFUSE(*statement_.mutable_value(), DataStore(assignment, target));
+    } else if (!is_update) {
       TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
       TUNE_ASSIGN_OR_REFUSE(v1::Expression value, PlainValue(assignment, target));
       *statement_.mutable_value() = Guarded(std::move(holds), std::move(value), target, lvalue);
     }
-    return Finish(std::move(target), is_update ? v1::Access::UPDATE : v1::Access::WRITE,
+    return Finish(std::move(target), is_update || by_data ? v1::Access::UPDATE : v1::Access::WRITE,
                   lvalue.getSourceRange(), assignment.getExprLoc());
   }
 
@@ -83,6 +85,7 @@ class Builder {
     const Accepted<Element> other = ReadElement(region_, place_.nest, TargetOf(otherwise));
     if (IsRefused(target) || IsRefused(other)) return std::nullopt;
     if (!IsSame(place_.nest, std::get<0>(target), std::get<0>(other))) return std::nullopt;
+    if (!std::get<0>(target).by_data.empty()) return std::nullopt;
     return Either(condition, then, otherwise, std::get<0>(std::move(target)));
   }
 
@@ -153,15 +156,40 @@ class Builder {
     return true;
   }
 
-  // Of an element that data decide: a write that is no update of it.
-  Refusal DataWrite(const Element& target) const {
+  // What is stored in an element that data decide, and which one: `b[idx[i]] = value`. Where the guards do
+  // not hold the first element keeps its value.
+  Accepted<v1::Expression> DataStore(const clang::Expr& assignment, const Element& target) {
     const DataSubscript& subscript = target.by_data.begin()->second;
-    Refusal refusal = subscript.not_affine;
-    if (!FindDataReads(region_.variables, *subscript.expression).any) return refusal;
-    refusal.remedy =
-        "update the element by +=, -=, *=, or to the smaller or larger value; let data decide what is read, "
-        "not what is written; or leave the statement outside of the region";
-    return refusal;
+    const DataReads reads = FindDataReads(region_.variables, *subscript.expression);
+    const auto* plain = llvm::dyn_cast<clang::BinaryOperator>(&assignment);
+    const bool is_plain = plain != nullptr && plain->getOpcode() == clang::BO_Assign;
+    if (!reads.elements || !is_plain) {  // numbers that the region sets may turn out to be affine
+      Refusal refusal = subscript.not_affine;
+      if (reads.any) {
+        refusal.remedy =
+            "update the element by +=, -=, *=, or to the smaller or larger value; assign as `b[idx[i]] = x`, "
+            "with what decides in the subscript itself; or leave the statement outside of the region";
+      }
+      return refusal;
+    }
+    TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, PlainValue(assignment, target));
+    TUNE_ASSIGN_OR_REFUSE(std::vector<v1::Expression> subscripts, reader_.ReadSubscripts(target));
+    if (holds) {
+      const std::string type = ValueTypeName(region_.ast, plain->getLHS()->getType());
+      OrFirst(*holds, target, &subscripts);
+      v1::Expression self;
+      self.set_c_type(type);
+      self.set_access(reader_.Add(target, v1::Access::READ, plain->getLHS()->getSourceRange()));
+      std::vector<v1::Expression> element = subscripts;
+      element.insert(element.begin(), std::move(self));
+      value = ValueReader::Operation(Promoted(type), "?:",
+                                     {*std::move(holds), ValueReader::Converted(type, std::move(value)),
+                                      ValueReader::Operation(type, kElementOf, std::move(element))});
+    }
+    subscripts.insert(subscripts.begin(), std::move(value));
+    const std::string type = subscripts[0].c_type();
+    return ValueReader::Operation(type, kUpdateOf, std::move(subscripts));
   }
 
   // The subscripts where the guards hold; elsewhere, where C may not compute those of data, zero in place of
@@ -239,7 +267,6 @@ class Builder {
 
   Accepted<v1::Statement> Either(const clang::Expr& condition, const clang::Expr& then,
                                  const clang::Expr& otherwise, Element target) {
-    if (!target.by_data.empty()) return DataWrite(target);
     const clang::Expr& lvalue = TargetOf(then);
     const std::string type = ValueTypeName(region_.ast, lvalue.getType());
     TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());

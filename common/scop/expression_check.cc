@@ -86,7 +86,7 @@ class ExpressionCheck {
   // (value, subscript...)
   absl::Status CheckUpdate(const v1::Operation& operation, int depth) const {
     const v1::Statement& proto = *statement_.proto;
-    if (depth > 0 || proto.update() == v1::NONE) return Invalid("subscripts of what is no update's target");
+    if (depth > 0) return Invalid("subscripts of what is no statement's target");
     if (operation.operands_size() < 2) return Invalid("a target without subscripts");
     TUNE_RETURN_IF_ERROR(Check(operation.operands(0), depth + 1));
     return CheckSubscripts(operation, proto.target(), depth);

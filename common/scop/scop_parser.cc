@@ -212,9 +212,11 @@ absl::Status ScopParser::CheckTarget(const ParsedStatement& statement) const {
   }
   if (!v1::UpdateOperator_IsValid(proto.update()))
     return Invalid(Where(statement, "update"), "unknown operator");
+  // Whether something stays of what the target's elements were: of those that data choose most do.
+  const bool keeps = proto.update() != v1::NONE || statement.accesses[proto.target()].of_data;
   for (int i = 0; i < proto.accesses_size(); ++i) {
     v1::Access::Kind wanted = v1::Access::READ;
-    if (i == proto.target()) wanted = proto.update() == v1::NONE ? v1::Access::WRITE : v1::Access::UPDATE;
+    if (i == proto.target()) wanted = keeps ? v1::Access::UPDATE : v1::Access::WRITE;
     if (proto.accesses(i).kind() == wanted) continue;
     return Invalid(Where(statement, absl::StrCat("access ", i)),
                    absl::StrCat("its kind must be ", v1::Access::Kind_Name(wanted), ", not ",

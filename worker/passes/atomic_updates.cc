@@ -19,7 +19,8 @@ void MarkIn(Block* block, const std::set<std::string>& updates) {
 void MarkAtomicUpdates(const v1::Scop& scop, OpenMpProgram* program) {
   std::set<std::string> updates;
   for (const v1::Statement& statement : scop.statements()) {
-    if (!TargetSubscripts(statement).empty()) updates.insert(statement.name());
+    const bool may_meet = statement.update() != v1::NONE;  // assignments keep their order
+    if (may_meet && !TargetSubscripts(statement).empty()) updates.insert(statement.name());
   }
   if (updates.empty()) return;
   ForEachNode(program->body, [&](Node& node) {

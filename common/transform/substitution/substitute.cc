@@ -107,7 +107,7 @@ class ScalarSearch {
 
   // Whether an update of the reader is of the scalar's type, as it may become an assignment.
   bool KeepsType(const Scalar& scalar, const ParsedStatement& reader) const {
-    if (reader.proto->update() == v1::NONE) return true;
+    if (reader.proto->update() == v1::NONE) return !reader.target().of_data;
     const v1::ElementType type = scop_.array(reader.target().array).element_type();
     return type == scop_.array(scalar.array).element_type() &&
            reader.proto->value().c_type() == ElementCType(type) && !reader.target().of_data;

@@ -117,5 +117,21 @@ TEST(DataSubscript, StaysInItsRowWhereTheConditionFails) {
             "b#2 *= ((f#0 > 2) ? (double)3 : 1) at [[n] -> { S0[i] -> [(i)] }][((f#0 > 2) ? k#1 : 0)]");
 }
 
+TEST(DataSubscript, OfAnAssignmentIsBesideItsValue) {
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) a[k[i]] = f[i];"), "a#2 = f#0 at [k#1]");
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) b[k[i]][l[i]] = a[k[i]];"),
+            "b#4 = a#1[k#0] at [k#2][l#3]");
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) a[k[i]] = f[i] - a[k[i]];"),
+            "a#4 = (f#0 - a#2[k#1]) at [k#3]");
+  const v1::Scop scop = RegionOf("for (int i = 0; i < n; i++) a[k[i]] = f[i];");
+  EXPECT_EQ(scop.statements(0).update(), v1::NONE);
+  EXPECT_EQ(scop.statements(0).accesses(2).kind(), v1::Access::UPDATE);  // most elements stay
+}
+
+TEST(DataSubscript, OfAnAssignmentIsTheFirstOneWhereTheConditionFails) {
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) if (f[i] > 2) a[k[i]] = 1;"),
+            "a#3 = ((f#0 > 2) ? (double)1 : a#2[((f#0 > 2) ? k#1 : 0)]) at [((f#0 > 2) ? k#1 : 0)]");
+}
+
 }  // namespace
 }  // namespace tune::testing

@@ -110,7 +110,7 @@ TEST(ParseScopTest, SubscriptsOfDataFitTheirArrays) {
          v1::Expression inner = s->value();
          *s->mutable_value()->mutable_operation()->mutable_operands(0) = inner;
        },
-       "no update's target"}};
+       "no statement's target"}};
   for (const auto& [damage, message] : damages) {
     IslContext context;
     v1::Scop scop = ScatterScop();

@@ -79,5 +79,13 @@ TEST(AtomicUpdates, ArePlainInOthers) {
             "}\n");
 }
 
+// Dependences keep their order: no two iterations of a parallel loop write one element.
+TEST(AtomicUpdates, AssignmentsAreNone) {
+  const std::string text = LoopText(v1::NONE, /*parallel=*/true);
+  EXPECT_NE(text.find("    hist[a[i]] = 3;\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("atomic"), std::string::npos) << text;
+  EXPECT_EQ(text.find("critical"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace tune
