@@ -11,6 +11,7 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
+#include "client/extract/matrix_argument.h"
 #include "client/extract/product_hint.h"
 #include "client/extract/row_place.h"
 #include "client/extract/structure_member.h"
@@ -237,13 +238,14 @@ class AccessReader {
   }
 
   // What a pointer of the region's own, or of a called function, stands for.
-  Accepted<FlatOffset> DefinedPointer(const Definition& definition) {
+  Accepted<FlatOffset> DefinedPointer(const clang::VarDecl& variable, const Definition& definition) {
     if (definition.then != nullptr) {
       return Refusal{definition.expression->getSourceRange(), "a choice between pointers",
                      "write an `if` with one access in each branch"};
     }
+    const clang::Expr* matrix = MatrixArgument(region_, *nest_, variable, *definition.expression);
     const LoopNest* inner = std::exchange(nest_, definition.scope.get());
-    Accepted<FlatOffset> offset = Pointer(*definition.expression);
+    Accepted<FlatOffset> offset = Pointer(matrix != nullptr ? *matrix : *definition.expression);
     nest_ = inner;
     by_pointer_ = true;
     // They may have changed since.
@@ -307,6 +309,8 @@ class AccessReader {
           return PointerVariable(*cast->getSubExpr()->IgnoreParens());
         case clang::CK_NoOp:  // qualifiers
           return Pointer(*cast->getSubExpr());
+        case clang::CK_BitCast:
+          return Converted(*cast);
         default:
           break;
       }
@@ -326,12 +330,28 @@ class AccessReader {
       by_pointer_ = true;
       return sum->getOpcode() == clang::BO_Add ? offset.Plus(step) : offset.Minus(step);
     }
-    if (llvm::isa<clang::ExplicitCastExpr>(pointer)) {
-      return Refusal{pointer.getSourceRange(), "the type of a pointer is changed by a cast",
-                     "declare an object of the type that is accessed, and access that"};
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(&pointer)) {
+      const clang::Expr& value = *cast->getSubExpr();
+      const bool same =
+          cast->getCastKind() == clang::CK_NoOp &&
+          region_.ast.hasSameType(cast->getType()->getPointeeType(), value.getType()->getPointeeType());
+      return same ? Pointer(value) : Converted(*cast);
     }
     return Refusal{pointer.getSourceRange(), "pointer arithmetic that is not an array with affine subscripts",
                    "access arrays by name: A[e] with e affine"};
+  }
+
+  static Refusal Converted(const clang::CastExpr& cast) {
+    const auto is_of_rows = [](clang::QualType type) {
+      return type->isPointerType() && type->getPointeeType()->isArrayType();
+    };
+    if (is_of_rows(cast.getType()) && is_of_rows(cast.getSubExpr()->getType())) {
+      return {cast.getSourceRange(), "rows that may have other lengths than the array that they are of",
+              "let one parameter of the region say both lengths, as for `void g(int n, double a[n][n])` in "
+              "g(m, b) of `double b[m][m]`, or give the function rows: g(m, b[i])"};
+    }
+    return {cast.getSourceRange(), "the type of a pointer is changed by a cast",
+            "declare an object of the type that is accessed, and access that"};
   }
 
   static Refusal NotFollowed(const clang::Expr& use, const clang::VarDecl& pointer) {
@@ -368,7 +388,7 @@ class AccessReader {
     if (is_defined && is_followed && defined->second.expression == nullptr)
       return NotFollowed(lvalue, *variable);
     if (is_defined && (is_followed || !region_.variables.IsWritten(variable)))
-      return DefinedPointer(defined->second);
+      return DefinedPointer(*variable, defined->second);
     if (region_.variables.set_pointers().count(variable) > 0 && !is_followed)
       return ReadBehindRegion(lvalue, *variable);
     const bool is_set = region_.variables.IsWritten(variable) || region_.variables.IsDeclaredInside(variable);
