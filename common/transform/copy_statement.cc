@@ -4,6 +4,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/tuple_name.h"
+#include "common/transform/added_statement.h"
 
 namespace tune {
 
@@ -14,15 +15,8 @@ void AddCopy(const isl::set& instances, const std::vector<std::string>& iterator
   statement->set_kind(v1::Statement::ASSIGN);
   for (const std::string& iterator : iterators) statement->add_iterators(iterator);
   statement->set_domain(IslText(instances));
-  for (const isl::map& relation : {from, to}) {
-    v1::Access* access = statement->add_accesses();
-    access->set_array(relation.range_tuple_id().name());
-    access->set_kind(v1::Access::READ);
-    access->set_relation(IslText(relation));
-  }
-  statement->mutable_accesses(1)->set_kind(v1::Access::WRITE);
-  statement->set_target(1);
-  statement->mutable_value()->set_access(0);
+  statement->mutable_value()->set_access(AddAccess(from, v1::Access::READ, statement));
+  statement->set_target(AddAccess(to, v1::Access::WRITE, statement));
   for (const v1::Array& array : scop->arrays()) {
     if (array.name() != from.range_tuple_id().name()) continue;
     statement->mutable_value()->set_c_type(std::string(ElementCType(array.element_type())));

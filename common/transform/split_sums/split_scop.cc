@@ -15,6 +15,7 @@
 #include "common/schedule/legality.h"
 #include "common/scop/expression_parts.h"
 #include "common/scop/scop_names.h"
+#include "common/transform/added_statement.h"
 #include "common/transform/block_iterator.h"
 #include "common/transform/kill_order.h"
 #include "common/transform/split_sums/common_factor.h"
@@ -199,24 +200,6 @@ class SplitScopBuilder {
     return array->name();
   }
 
-  v1::Statement* AddStatement(const isl::set& instances, int line) {
-    v1::Statement* statement = result_.add_statements();
-    statement->set_name(TupleName(instances));
-    statement->set_kind(v1::Statement::ASSIGN);
-    for (int i = 0; i < Dimensions(instances, isl_dim_set); ++i)
-      statement->add_iterators(DimensionName(instances, isl_dim_set, i));
-    statement->set_domain(IslText(instances));
-    statement->set_line(line);
-    return statement;
-  }
-
-  static void AddAccess(const isl::map& relation, v1::Access::Kind kind, v1::Statement* statement) {
-    v1::Access* access = statement->add_accesses();
-    access->set_array(relation.range_tuple_id().name());
-    access->set_kind(kind);
-    access->set_relation(IslText(relation));
-  }
-
   std::string NewName() const { return absl::StrCat("S", result_.statements_size()); }
 
   isl::set Named(isl::set set, int first_iterator) const {
@@ -236,7 +219,7 @@ class SplitScopBuilder {
     instances =
         LowerBound(UpperBound(instances, isl_dim_set, 0, static_cast<int>(parts) - 1), isl_dim_set, 0, 0);
     instances = Named(instances, 0);
-    v1::Statement* zeros = AddStatement(instances, scop_.statement(nest.sum).proto->line());
+    v1::Statement* zeros = AddStatement(instances, scop_.statement(nest.sum).proto->line(), &result_);
     const isl::map same = IdentityMap(instances.space().map_from_set());
     const isl::map part = WithoutTupleId(ProjectOut(same, isl_dim_out, 1, 2), isl_dim_out);  // { Z -> [b] }
     const isl::map place =
@@ -290,7 +273,7 @@ class SplitScopBuilder {
   Timed AddTotals(const SumNest& nest, const ParsedStatement& sum, int64_t parts, const isl::map& element,
                   const std::vector<PartialSums>& partial) {
     const isl::set instances = Named(nest.places, 1);
-    v1::Statement* totals = AddStatement(instances, sum.proto->line());
+    v1::Statement* totals = AddStatement(instances, sum.proto->line(), &result_);
     const isl::map own = IdentityMap(nest.places.space().map_from_set()).apply_range(element);
     const isl::map target = WithTupleName(own, isl_dim_in, TupleName(instances));  // { R[i, j] -> C[e] }
     const std::string type(ElementCType(scop_.array(sum.target().array).element_type()));

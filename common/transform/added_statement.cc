@@ -1,0 +1,27 @@
+#include "common/transform/added_statement.h"
+
+#include "common/isl/dimensions.h"
+#include "common/isl/tuple_name.h"
+
+namespace tune {
+
+v1::Statement* AddStatement(const isl::set& instances, int line, v1::Scop* scop) {
+  v1::Statement* statement = scop->add_statements();
+  statement->set_name(TupleName(instances));
+  statement->set_kind(v1::Statement::ASSIGN);
+  for (int i = 0; i < Dimensions(instances, isl_dim_set); ++i)
+    statement->add_iterators(DimensionName(instances, isl_dim_set, i));
+  statement->set_domain(IslText(instances));
+  statement->set_line(line);
+  return statement;
+}
+
+int AddAccess(const isl::map& relation, v1::Access::Kind kind, v1::Statement* statement) {
+  v1::Access* access = statement->add_accesses();
+  access->set_array(relation.range_tuple_id().name());
+  access->set_kind(kind);
+  access->set_relation(IslText(relation));
+  return statement->accesses_size() - 1;
+}
+
+}  // namespace tune
