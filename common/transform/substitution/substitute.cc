@@ -9,6 +9,7 @@
 #include "common/dependence/tagged_flow.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
+#include "common/isl/schedule_part.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/expression_parts.h"
 #include "common/transform/instance_times.h"
@@ -28,8 +29,11 @@ struct Scalar {
   std::vector<Read> reads;
 };
 
+// One instruction, as those of operators are.
+bool IsMagnitude(const v1::Call& call) { return call.function() == "fabs" || call.function() == "fabsf"; }
+
 bool HasCall(const v1::Expression& value) {
-  bool has = value.has_call();
+  bool has = value.has_call() && !IsMagnitude(value.call());
   ForEachPart(value, [&](const v1::Expression& part) { has = has || HasCall(part); });
   return has;
 }
@@ -44,14 +48,15 @@ isl::multi_aff SameIterators(const ParsedStatement& to, const ParsedStatement& f
 
 class ScalarSearch {
  public:
-  ScalarSearch(const ParsedScop& scop, const Dependences& dependences)
-      : scop_(scop), dependences_(dependences), times_(InstanceTimes(scop.schedule)) {}
+  ScalarSearch(const ParsedScop& scop, const Dependences& dependences, const std::set<std::string>* only)
+      : scop_(scop), dependences_(dependences), only_(only), times_(InstanceTimes(scop.schedule)) {}
 
   // Those of which none is part of another one's value: others wait until these are gone.
   std::vector<Scalar> Find() const {
     std::vector<Scalar> found, all;
     for (const v1::Array& array : scop_.proto.arrays()) {
       if (!array.declared_inside() || array.extents_size() > 0) continue;
+      if (only_ != nullptr && only_->count(array.name()) == 0) continue;
       const std::optional<Scalar> scalar = ReferencesOf(array.name());
       if (!scalar || !IsSubstitutable(*scalar)) continue;
       const bool waits = std::any_of(all.begin(), all.end(), [&](const Scalar& other) {
@@ -149,6 +154,7 @@ class ScalarSearch {
 
   const ParsedScop& scop_;
   const Dependences& dependences_;
+  const std::set<std::string>* const only_;
   const isl::union_map times_;  // { S -> T }
 };
 
@@ -210,7 +216,7 @@ class Substitution {
   v1::Scop Apply() const {
     v1::Scop result = scop_.proto;
     result.clear_statements();
-    isl::union_map origin = isl::union_map::empty(scop_.domain.ctx());  // { S' -> S }
+    isl::union_pw_multi_aff origin = isl::union_pw_multi_aff::empty(scop_.domain.ctx());  // { S' -> S }
     isl::union_set domain = isl::union_set::empty(scop_.domain.ctx());
     for (size_t s = 0; s < scop_.statements.size(); ++s) {
       if (IsOfScalarsAlone(static_cast<int>(s))) continue;
@@ -221,12 +227,12 @@ class Substitution {
       const isl::multi_aff own = InstancesNamed(name, statement);
       Rename(statement, own, added);
       added->set_domain(IslText(statement.domain.preimage(own).gist_params(scop_.context)));
-      origin = origin.unite(isl::union_map(own.as_map()));
+      origin = origin.union_add(isl::union_pw_multi_aff(isl::pw_multi_aff(own)));
       domain = domain.unite(isl::union_set(statement.domain.preimage(own)));
     }
-    // One band: in a tree the places of what is gone would be left.
-    const isl::union_map times = origin.intersect_domain(domain).apply_range(scop_.schedule.map());
-    result.set_schedule(IslText(ScheduleByTimes(domain, times)));
+    // Without the places of what is gone.
+    const isl::schedule_node tree = scop_.schedule.pullback(origin).root();
+    result.set_schedule(IslText(SchedulePart(tree.child(0), domain)));
     RemoveArrays(&result);
     return result;
   }
@@ -322,14 +328,15 @@ class Substitution {
 }  // namespace
 
 absl::StatusOr<std::optional<v1::Scop>> SubstituteScalars(IslContext& context, const ParsedScop& scop,
-                                                          const Dependences& dependences) {
+                                                          const Dependences& dependences,
+                                                          const std::set<std::string>* only) {
   std::optional<v1::Scop> result;
   std::shared_ptr<const ParsedScop> parsed;
   Dependences own = dependences;
   for (const ParsedScop* current = &scop;; current = parsed.get()) {
     TUNE_ASSIGN_OR_RETURN(const bool found,
                           context.Run("substituting scalars", [&]() -> absl::StatusOr<bool> {
-                            const std::vector<Scalar> scalars = ScalarSearch(*current, own).Find();
+                            const std::vector<Scalar> scalars = ScalarSearch(*current, own, only).Find();
                             if (!scalars.empty()) result = Substitution(*current, scalars).Apply();
                             return !scalars.empty();
                           }));

@@ -21,9 +21,9 @@ using testing::Values;
 const Values kValues = {{"n", 5}};
 
 // Checks the results, too.
-std::optional<v1::Scop> Substituted(const v1::Scop& scop) {
+std::optional<v1::Scop> Substituted(const v1::Scop& scop, const std::set<std::string>* only = nullptr) {
   const auto analysis = Analysis::Make(scop, kValues).value();
-  const auto result = SubstituteScalars(analysis->context, *analysis->scop, analysis->dependences);
+  const auto result = SubstituteScalars(analysis->context, *analysis->scop, analysis->dependences, only);
   EXPECT_TRUE(result.ok()) << result.status();
   if (!result.ok() || !result->has_value()) return std::nullopt;
   testing::ExpectSameResults(scop, **result, kValues);
@@ -117,6 +117,34 @@ TEST(SubstituteTest, ScalarsOfScalars) {
 }
 
 // What outlives the region, and what the last iteration left.
+TEST(SubstituteTest, LoopsStay) {
+  ScopBuilder builder = ThroughScalar();
+  builder.Assign({"b", "i, j"}, {{"t", ""}}, Read(0));
+  const std::optional<v1::Scop> result = Substituted(Closed(builder));
+  ASSERT_TRUE(result.has_value());
+  const auto analysis = Analysis::Make(*result, kValues).value();
+  EXPECT_EQ(testing::OutermostBands(analysis->scop->schedule), "0/1") << "k alone: " << result->schedule();
+}
+
+TEST(SubstituteTest, OnlyThoseThatAreNamed) {
+  ScopBuilder builder = ThroughScalar();
+  builder.Assign({"b", "i, j"}, {{"t", ""}}, Read(0));
+  const v1::Scop scop = Closed(builder);
+  const std::set<std::string> own = {"t"}, other = {"s"};
+  EXPECT_TRUE(Substituted(scop, &own).has_value());
+  EXPECT_FALSE(Substituted(scop, &other).has_value());
+}
+
+TEST(SubstituteTest, OfCallsMagnitudesAlone) {
+  for (const char* function : {"fabs", "sqrt"}) {
+    ScopBuilder builder("call", {"n"}, "n >= 4");
+    builder.Array("a", {"n"}).Array("b", {"n"}).Array("t", {}, /*declared_inside=*/true);
+    builder.Begin("i", "0 <= i < n").Assign({"t", ""}, {{"a", "i"}}, testing::Call(function, {Read(0)}));
+    builder.Assign({"b", "i"}, {{"t", ""}}, Read(0));
+    EXPECT_EQ(Substituted(builder.End().Build()).has_value(), std::string(function) == "fabs") << function;
+  }
+}
+
 TEST(SubstituteTest, OtherScalarsStay) { EXPECT_FALSE(Substituted(testing::ScalarTempScop()).has_value()); }
 
 }  // namespace
