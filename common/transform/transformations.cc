@@ -31,6 +31,7 @@
 #include "common/transform/serial_tiles/serial_tiles.h"
 #include "common/transform/shared_memory/shared_memory.h"
 #include "common/transform/simd/simd.h"
+#include "common/transform/split_extrema/split_extrema.h"
 #include "common/transform/split_sums/split_sums.h"
 #include "common/transform/stores/stores.h"
 #include "common/transform/streaming_loads/streaming_loads.h"
@@ -47,8 +48,8 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
-      &ExpandedArrays(), &IndexSets(),   &CoalescedLoops(), &SplitSums(),
-      &BlockedLoops(),   &PivotBlocks(), &TurnedSums(),     &TimeTiles()};
+      &SplitExtrema(), &ExpandedArrays(), &IndexSets(),  &CoalescedLoops(), &SplitSums(),
+      &BlockedLoops(), &PivotBlocks(),    &TurnedSums(), &TimeTiles()};
   return list;
 }
 

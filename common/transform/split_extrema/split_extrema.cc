@@ -1,0 +1,84 @@
+#include "common/transform/split_extrema/split_extrema.h"
+
+#include <set>
+
+#include "common/decision/simple_choices.h"
+#include "common/transform/split_extrema/split_nest.h"
+#include "common/transform/substitution/substitute.h"
+
+namespace tune {
+namespace {
+
+bool IsLocal(const ParsedScop& scop, const std::string& array) {
+  return scop.array(array).declared_inside() && scop.array(array).extents_size() == 0;
+}
+
+// Scalars of the region that may be flags of extrema.
+std::set<std::string> Flags(const ParsedScop& scop) {
+  std::set<std::string> flags;
+  for (const ParsedStatement& statement : scop.statements) {
+    if (statement.kind != v1::Statement::ASSIGN) continue;
+    for (const ParsedAccess& access : statement.accesses) {
+      if (IsLocal(scop, access.array) && ReadKeepingForm(*statement.proto, access.array))
+        flags.insert(access.array);
+    }
+  }
+  return flags;
+}
+
+// Those that conditions may compare with extrema: `t = a[i]; flag = t > m;`.
+std::set<std::string> ComparedScalars(const ParsedScop& scop) {
+  const std::set<std::string> flags = Flags(scop);
+  std::set<std::string> compared;
+  for (const ParsedStatement& statement : scop.statements) {
+    if (statement.kind != v1::Statement::ASSIGN || flags.count(statement.target().array) == 0) continue;
+    for (const ParsedAccess& access : statement.accesses) {
+      if (IsLocal(scop, access.array) && flags.count(access.array) == 0) compared.insert(access.array);
+    }
+  }
+  return compared;
+}
+
+absl::StatusOr<std::optional<v1::Scop>> Split(IslContext& context, const ParsedScop& scop,
+                                              const Dependences& dependences,
+                                              const std::map<std::string, int64_t>& values,
+                                              const PartLimits& limits) {
+  return context.Run("splitting extrema", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
+    const std::vector<RunningExtremum> extrema = FindRunningExtrema(scop, dependences);
+    if (extrema.empty()) return std::nullopt;
+    return SplitNests(scop, extrema, ParameterValues(context, values), limits);
+  });
+}
+
+class SplitExtremaTransformation : public ScopTransformation {
+  const char* name() const override { return "split_extrema"; }
+
+  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
+                                               const Dependences& dependences,
+                                               const std::map<std::string, int64_t>& values,
+                                               const FormLimits& limits) const override {
+    const std::set<std::string> compared = ComparedScalars(scop);
+    std::optional<v1::Scop> without_scalars;
+    if (!compared.empty()) {
+      TUNE_ASSIGN_OR_RETURN(without_scalars, SubstituteScalars(context, scop, dependences, &compared));
+    }
+    if (!without_scalars) return Split(context, scop, dependences, values, PartLimitsOf(limits.device));
+    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed,
+                          ParseScop(context, *without_scalars));
+    TUNE_ASSIGN_OR_RETURN(const Dependences own, ComputeDependences(context, *parsed));
+    return Split(context, *parsed, own, values, PartLimitsOf(limits.device));
+  }
+
+  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
+    return ChooseSwitch(chooser, "split_extrema", true);
+  }
+};
+
+}  // namespace
+
+const ScopTransformation& SplitExtrema() {
+  static const SplitExtremaTransformation transformation;
+  return transformation;
+}
+
+}  // namespace tune
