@@ -100,12 +100,27 @@ class ArrayPlanner {
     const std::vector<bool> carried = Carried(WithoutFlow(NextWrites(scop_.schedule, {&range})), loops);
     const std::vector<bool> serial =
         loops_.parallel ? CarryFlow(loops) : std::vector<bool>(loops.size(), false);
+    const bool innermost_is_serial = carried.back() && IsSerialInside(range, loops);
     for (size_t i = 0; i < loops.size(); ++i) {
-      if (!carried[i] || serial[i]) continue;
+      if (!carried[i] || serial[i] || (innermost_is_serial && i + 1 == loops.size())) continue;
       plan.depth = static_cast<int>(i) + 1;
       plan.dimensions.push_back(Dimension(range, loops[i]));
     }
     return Sized(std::move(plan));
+  }
+
+  // Whether each of the statements waits in the last of the loops, which no other is inside of, for what
+  // itself did in iterations before, as those of `c = a[i] > m; m = c ? a[i] : m;`: then no copies let any of
+  // them run at the same time.
+  bool IsSerialInside(const LiveRange& range, const std::vector<isl::multi_union_pw_aff>& loops) const {
+    bool serial = true;
+    range.instances.foreach_set([&](const isl::set& instances) {
+      const isl::union_set own(instances);
+      const isl::union_map from = flow_.intersect_domain(own), to = flow_.intersect_range(own);
+      const isl::union_map itself = from.intersect_range(own).unite(from.apply_range(to));  // S -> S
+      serial = serial && instances.tuple_dim() == loops.size() && Carried(itself, loops).back();
+    });
+    return serial;
   }
 
   // Of each loop, whether a value flows from one of its iterations to another.

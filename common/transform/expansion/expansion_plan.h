@@ -33,12 +33,13 @@ struct ExpansionLoops {
 // The live ranges of `array` to expand along `loops`.
 //
 // A loop gets a dimension when it carries a false dependence of the range that counts, and all values that
-// flow inside the range have distance zero on it and on all loops around it. A range without such a loop gets
-// a new array only when some loop carries a false dependence that counts between it and a range that keeps
-// the array. False dependences do not count between instances that flow dependences, one or two in a row,
-// order anyway. Ranges that read undefined elements keep the array; where parallel loops alone are looked at,
-// those that read values from before the region do, too, as iterations of the other loops share copies.
-// `values`: the parameter set of ParameterValues, of all parameters. Throws isl::exception.
+// flow inside the range have distance zero on it and on all loops around it. None is for an innermost loop
+// whose iterations have to follow one another in each of the range's statements. A range without such a loop
+// gets a new array only when some loop carries a false dependence that counts between it and a range that
+// keeps the array. False dependences do not count between instances that flow dependences, one or two in a
+// row, order anyway. Ranges that read undefined elements keep the array; where parallel loops alone are
+// looked at, those that read values from before the region do, too, as iterations of the other loops share
+// copies. `values`: the parameter set of ParameterValues, of all parameters. Throws isl::exception.
 std::vector<RangeExpansion> PlanExpansion(const ParsedScop& scop, const Dependences& dependences,
                                           const std::string& array, const ExpansionLoops& loops,
                                           const isl::set& values);
