@@ -13,6 +13,7 @@ namespace {
 using testing::Add;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::Literal;
 using testing::Multiply;
 using testing::Read;
 using testing::ScopBuilder;
@@ -113,6 +114,66 @@ TEST(CudaSpaceTest, WhatIsTooMuchWorkToSplitStaysWhole) {
 TEST(CudaSpaceTest, OtherwiseTheyAreNotAskedFor) {
   const auto space = MakeSpace(Loops().Update(v1::ADD, {"A", "i, j"}, {{"A", "i, k"}}, Read(0)).Build());
   EXPECT_THAT(Walk(*space).first, ElementsAre());
+}
+
+// c = a > m; m = c ? a : m; k = c ? b : k;
+void KeepLargest(ScopBuilder& builder, const std::string& subscripts) {
+  const auto choice = [] { return testing::Operation("?:", {Read(0), Read(1), Read(2)}); };
+  builder.Assign({"c", ""}, {{"a", subscripts}, {"m", ""}}, testing::Operation(">", {Read(0), Read(1)}));
+  builder.Assign({"m", ""}, {{"c", ""}, {"a", subscripts}, {"m", ""}}, choice());
+  builder.Assign({"k", ""}, {{"c", ""}, {"b", "i"}, {"k", ""}}, choice());
+}
+
+// Of the members of the root's band that are parallel.
+int64_t ParallelIterations(const Kernel& kernel) {
+  int64_t all = 1;
+  for (int m = 0; m < kernel.bands[0].member_count(); ++m)
+    all *= kernel.bands[0].coincident[m] ? kernel.bands[0].trip_counts[m] : 1;
+  return all;
+}
+
+TEST(CudaSpaceTest, ALargestElementIsLookedForInParts) {
+  ScopBuilder builder("largest", {"n"}, "n >= 4");
+  builder.Array("a", {"n"}).Array("b", {"n"}).Array("m", {}).Array("k", {});
+  KeepLargest(builder.Array("c", {}, /*declared_inside=*/true).Begin("i", "0 <= i < n"), "i");
+  const v1::Scop scop = builder.End().Build();
+  const std::map<std::string, int64_t> values = {{"n", 100000}};
+  for (const bool exact : {false, true}) {
+    CudaSpaceOptions options = testing::H200Options();
+    options.exact = exact;
+    const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options).value();
+    const Walked parts = Walk(*space);
+    EXPECT_THAT(parts.first, ElementsAre("split_extrema = on"));
+    DefaultChooser standard;
+    const CudaPlan plan = space->Walk(standard).value();
+    ASSERT_FALSE(plan.scheduled->kernels.empty());
+    EXPECT_GT(ParallelIterations(plan.scheduled->kernels[0]), 1000);
+    const Walked written = Walk(*space, {{"split_extrema", "off"}});
+    EXPECT_THAT(written.first, ElementsAre("split_extrema = off"));
+    EXPECT_EQ(written.kernels.size(), 1u);
+  }
+}
+
+// Rows run at the same time, and no iteration of theirs has a condition of its own in memory.
+TEST(CudaSpaceTest, LargestElementsOfRows) {
+  ScopBuilder builder("largest", {"n"}, "n >= 4");
+  builder.Array("a", {"n", "n"}).Array("b", {"n"}).Array("out", {"n"}).Array("at", {"n"});
+  builder.Array("m", {}, /*declared_inside=*/true).Array("k", {}, /*declared_inside=*/true);
+  builder.Array("c", {}, /*declared_inside=*/true).Begin("i", "0 <= i < n");
+  builder.Assign({"m", ""}, {}, Literal("0.0")).Assign({"k", ""}, {}, Literal("1.0"));
+  KeepLargest(builder.Begin("j", "0 <= j < n"), "i, j");
+  builder.End().Assign({"out", "i"}, {{"m", ""}}, Read(0)).Assign({"at", "i"}, {{"k", ""}}, Read(0));
+  const auto space = MakeSpace(builder.End().Build());
+  DefaultChooser standard;
+  const CudaPlan plan = space->Walk(standard).value();
+  ASSERT_EQ(plan.scheduled->kernels.size(), 1u);
+  EXPECT_EQ(ParallelIterations(plan.scheduled->kernels[0]), 300);
+  EXPECT_EQ(plan.scheduled->kernels[0].host_depth, 0);
+  for (const v1::Array& array : plan.schedules->scop().proto.arrays()) {
+    if (array.declared_inside()) {
+      EXPECT_LE(array.extents_size(), 1) << array.name();
+    }
+  }
 }
 
 constexpr char kGemmDomain[] =
