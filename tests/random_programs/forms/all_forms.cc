@@ -20,6 +20,7 @@ const std::vector<NamedForm>& AllForms() {
       {"hint", WriteHint},
       {"narrow_loop", WriteNarrowLoop},
       {"packed_triangle", WritePackedTriangle},
+      {"largest_element", WriteLargestElement},
   };
   return *kForms;
 }

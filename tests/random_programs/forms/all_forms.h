@@ -31,5 +31,6 @@ void WriteCommaAndChoice(FormWriter& writer);       // a = 1, b = 2; c ? a = 1 :
 void WriteHint(FormWriter& writer);                 // __builtin_expect, assert
 void WriteNarrowLoop(FormWriter& writer);           // iterators of unsigned and narrow types
 void WritePackedTriangle(FormWriter& writer);       // T[i * (i + 1) / 2 + j]
+void WriteLargestElement(FormWriter& writer);       // if (x[i] > m) { m = x[i]; k = i; }
 
 }  // namespace tune::testing
