@@ -40,8 +40,8 @@ class DealtLoops {
   isl::pw_aff Number(const std::string& name) const;                       // { S' -> [number] }
 
  private:
-  DealtLoops(std::vector<DealtLoop> loops, isl::multi_aff iterators)
-      : loops_(std::move(loops)), iterators_(std::move(iterators)) {}
+  DealtLoops(std::vector<DealtLoop> loops, const isl::multi_aff& iterators)
+      : loops_(std::move(loops)), iterators_(iterators) {}
   // "S0[b0, q0]"
   std::string Tuple(const std::string& name) const;
   // The iteration of a loop from its first on: "32 q0 + b0".

@@ -5,7 +5,7 @@
 namespace tune {
 namespace {
 
-bool IsOperation(const v1::Expression& expression, const std::string& op, int operands) {
+bool HasOperator(const v1::Expression& expression, const std::string& op, int operands) {
   return expression.has_operation() && expression.operation().op() == op &&
          expression.operation().operands_size() == operands;
 }
@@ -20,9 +20,9 @@ bool IsAccessTo(const v1::Statement& statement, const v1::Expression& expression
 }
 
 void AppendConjuncts(const v1::Expression& condition, std::vector<v1::Expression>* all) {
-  if (IsOperation(condition, "!=", 2) && IsZero(condition.operation().operands(1)))
+  if (HasOperator(condition, "!=", 2) && IsZero(condition.operation().operands(1)))
     return AppendConjuncts(condition.operation().operands(0), all);
-  if (!IsOperation(condition, "&&", 2)) return all->push_back(condition);
+  if (!HasOperator(condition, "&&", 2)) return all->push_back(condition);
   for (const v1::Expression& operand : condition.operation().operands()) AppendConjuncts(operand, all);
 }
 
@@ -55,6 +55,13 @@ std::string Mirrored(const std::string& op) { return (op[0] == '<' ? ">" : "<") 
 
 }  // namespace
 
+v1::Expression AccessOf(int access, const std::string& c_type) {
+  v1::Expression expression;
+  expression.set_access(access);
+  expression.set_c_type(c_type);
+  return expression;
+}
+
 std::vector<v1::Expression> Conjuncts(const v1::Expression& condition) {
   std::vector<v1::Expression> all;
   AppendConjuncts(condition, &all);
@@ -63,7 +70,7 @@ std::vector<v1::Expression> Conjuncts(const v1::Expression& condition) {
 
 std::optional<KeepingForm> ReadKeepingForm(const v1::Statement& statement, const std::string& flag) {
   if (statement.kind() != v1::Statement::ASSIGN || statement.update() != v1::NONE ||
-      !IsOperation(statement.value(), "?:", 3))
+      !HasOperator(statement.value(), "?:", 3))
     return std::nullopt;
   const auto& operands = statement.value().operation().operands();
   const v1::Access& target = statement.accesses(statement.target());
@@ -74,7 +81,7 @@ std::optional<KeepingForm> ReadKeepingForm(const v1::Statement& statement, const
   form.value = operands[1];
   bool has_flag = false;
   for (const v1::Expression& condition : Conjuncts(operands[0])) {
-    const bool negated = IsOperation(condition, "!", 1);
+    const bool negated = HasOperator(condition, "!", 1);
     if (has_flag || !IsAccessTo(statement, negated ? condition.operation().operands(0) : condition, flag)) {
       form.besides.push_back(condition);
       continue;

@@ -10,6 +10,9 @@
 
 namespace tune {
 
+// The value of the statement's access of this number and C type.
+v1::Expression AccessOf(int access, const std::string& c_type);
+
 // The value of a statement that keeps what its target has where a flag is not set: `flag ? value : target`.
 struct KeepingForm {
   bool negated = false;                 // it keeps it where the flag is set

@@ -5,10 +5,9 @@
 
 #include "common/dependence/common_loops.h"
 #include "common/dependence/tagged_flow.h"
-#include "common/isl/schedule_node.h"
 #include "common/schedule/statement_group.h"
+#include "common/transform/split_extrema/outermost_loop.h"
 #include "common/transform/split_extrema/same_expression.h"
-#include "common/transform/statement_pullback.h"
 
 namespace tune {
 namespace {
@@ -126,7 +125,9 @@ class ExtremumFinder {
     for (const std::string& name : own) {
       if (name != found.condition && !kept.insert(scop_.statement(name).target().array).second) return true;
     }
-    const isl::union_set nest = NestOf(scop_.statement(found.condition));
+    const isl::union_set instances(scop_.statement(found.condition).domain);
+    const isl::schedule_node loop = OutermostLoop(scop_.schedule, instances.intersect(scop_.domain));
+    const isl::union_set nest = loop.is_null() ? scop_.domain : NodeDomain(loop);
     for (const ParsedStatement& statement : scop_.statements) {
       if (std::find(own.begin(), own.end(), statement.name) != own.end()) {
         if (UsesOfOthers(statement, found, kept)) return true;
@@ -155,21 +156,6 @@ class ExtremumFinder {
     }
     // What a statement keeps it reads once, and writes.
     return uses != (compares ? 1 : 2);
-  }
-
-  // The instances below the outermost loop around the statement.
-  isl::union_set NestOf(const ParsedStatement& statement) const {
-    const isl::union_set instances = isl::union_set(statement.domain).intersect(scop_.domain);
-    isl::union_set nest = scop_.domain;
-    bool found = false;
-    scop_.schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
-      if (found) return false;
-      if (!node.isa<isl::schedule_node_band>() || !instances.is_subset(NodeDomain(node))) return true;
-      nest = NodeDomain(node);
-      found = true;
-      return false;
-    });
-    return nest;
   }
 
   const ParsedScop& scop_;

@@ -8,7 +8,7 @@
 namespace tune {
 namespace {
 
-std::vector<v1::Expression> PartsOf(const v1::Expression& expression) {
+std::vector<v1::Expression> DirectParts(const v1::Expression& expression) {
   std::vector<v1::Expression> parts;
   ForEachPart(expression, [&](const v1::Expression& part) { parts.push_back(part); });
   return parts;
@@ -52,7 +52,7 @@ bool SameExpressions::Are(const ParsedStatement& a, const v1::Expression& first,
     return second.kind_case() == v1::Expression::kAccess && first.c_type() == second.c_type() &&
            ReadSame(a, first.access(), b, second.access());
   if (!AreSameNodes(SameIterations(a, b), first, second)) return false;
-  const std::vector<v1::Expression> parts = PartsOf(first), others = PartsOf(second);
+  const std::vector<v1::Expression> parts = DirectParts(first), others = DirectParts(second);
   if (parts.size() != others.size()) return false;
   for (size_t i = 0; i < parts.size(); ++i) {
     if (!Are(a, parts[i], b, others[i])) return false;

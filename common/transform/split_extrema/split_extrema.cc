@@ -4,6 +4,7 @@
 
 #include "common/decision/simple_choices.h"
 #include "common/transform/split_extrema/split_nest.h"
+#include "common/transform/split_extrema/value_of_index.h"
 #include "common/transform/substitution/substitute.h"
 
 namespace tune {
@@ -39,10 +40,29 @@ std::set<std::string> ComparedScalars(const ParsedScop& scop) {
   return compared;
 }
 
-absl::StatusOr<std::optional<v1::Scop>> Split(IslContext& context, const ParsedScop& scop,
-                                              const Dependences& dependences,
-                                              const std::map<std::string, int64_t>& values,
-                                              const PartLimits& limits) {
+// The scop with extrema as running_extremum.h has them, of other forms; nothing where it has none of these.
+absl::StatusOr<std::optional<v1::Scop>> PlainForm(IslContext& context, const ParsedScop& scop,
+                                                  const Dependences& dependences) {
+  std::optional<v1::Scop> plain;
+  const std::set<std::string> compared = ComparedScalars(scop);
+  if (!compared.empty()) {
+    TUNE_ASSIGN_OR_RETURN(plain, SubstituteScalars(context, scop, dependences, &compared));
+  }
+  std::shared_ptr<const ParsedScop> parsed;
+  if (plain) {
+    TUNE_ASSIGN_OR_RETURN(parsed, ParseScop(context, *plain));
+  }
+  const auto with_values = [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
+    return WithValuesOfIndices(parsed != nullptr ? *parsed : scop);
+  };
+  TUNE_ASSIGN_OR_RETURN(std::optional<v1::Scop> kept, context.Run("keeping values of indices", with_values));
+  return kept ? kept : plain;
+}
+
+absl::StatusOr<std::optional<v1::Scop>> SplitAll(IslContext& context, const ParsedScop& scop,
+                                                 const Dependences& dependences,
+                                                 const std::map<std::string, int64_t>& values,
+                                                 const PartLimits& limits) {
   return context.Run("splitting extrema", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
     const std::vector<RunningExtremum> extrema = FindRunningExtrema(scop, dependences);
     if (extrema.empty()) return std::nullopt;
@@ -57,16 +77,11 @@ class SplitExtremaTransformation : public ScopTransformation {
                                                const Dependences& dependences,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits& limits) const override {
-    const std::set<std::string> compared = ComparedScalars(scop);
-    std::optional<v1::Scop> without_scalars;
-    if (!compared.empty()) {
-      TUNE_ASSIGN_OR_RETURN(without_scalars, SubstituteScalars(context, scop, dependences, &compared));
-    }
-    if (!without_scalars) return Split(context, scop, dependences, values, PartLimitsOf(limits.device));
-    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed,
-                          ParseScop(context, *without_scalars));
+    TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> plain, PlainForm(context, scop, dependences));
+    if (!plain) return SplitAll(context, scop, dependences, values, PartLimitsOf(limits.device));
+    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, *plain));
     TUNE_ASSIGN_OR_RETURN(const Dependences own, ComputeDependences(context, *parsed));
-    return Split(context, *parsed, own, values, PartLimitsOf(limits.device));
+    return SplitAll(context, *parsed, own, values, PartLimitsOf(limits.device));
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {

@@ -8,7 +8,6 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/schedule.h"
-#include "common/isl/schedule_node.h"
 #include "common/isl/schedule_part.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/expression_parts.h"
@@ -16,18 +15,12 @@
 #include "common/transform/added_statement.h"
 #include "common/transform/copy_statement.h"
 #include "common/transform/split_extrema/dealt_loops.h"
+#include "common/transform/split_extrema/outermost_loop.h"
 #include "common/transform/split_sums/common_factor.h"
 #include "common/transform/statement_pullback.h"
 
 namespace tune {
 namespace {
-
-v1::Expression AccessOf(int access, const std::string& c_type) {
-  v1::Expression expression;
-  expression.set_access(access);
-  expression.set_c_type(c_type);
-  return expression;
-}
 
 v1::Expression Zero() {
   v1::Expression zero;
@@ -369,7 +362,7 @@ class NestSplitter {
         if (Has(part, ends.condition)) all.insert(all.end(), ends.before.begin(), ends.before.end());
       }
       if (all.empty()) return std::nullopt;
-      all.push_back(SchedulePart(NestIn(moved, part), part));
+      all.push_back(SchedulePart(OutermostLoop(moved, part), part));
       for (const NestEnds& ends : ends_) {
         if (Has(part, ends.condition)) all.insert(all.end(), ends.after.begin(), ends.after.end());
       }
@@ -384,18 +377,6 @@ class NestSplitter {
     bool has = false;
     domain.foreach_set([&](const isl::set& set) { has = has || TupleName(set) == statement; });
     return has;
-  }
-
-  // The outermost loop around `part`, of a tree that has one there.
-  static isl::schedule_node NestIn(const isl::schedule& schedule, const isl::union_set& part) {
-    isl::schedule_node nest;
-    schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
-      if (!nest.is_null()) return false;
-      if (!node.isa<isl::schedule_node_band>() || !part.is_subset(NodeDomain(node))) return true;
-      nest = node;
-      return false;
-    });
-    return nest;
   }
 
   const ParsedScop& scop_;

@@ -3,13 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "common/base/file.h"
 #include "tests/common/testing/programs.h"
+#include "tests/common/transform/expansion/expansion_check.h"
 
 namespace tune::testing {
 
@@ -21,7 +23,8 @@ inline v1::Scop RegionScop(const std::string& region) {
       "#include <math.h>\n"
       "double v; int w;\n"
       "void f(int n, float *restrict a, float *restrict b, double d[restrict n][n], int *restrict p,\n"
-      "       signed char *restrict c, unsigned *restrict u) {\n"
+      "       signed char *restrict c, unsigned *restrict u,\n"
+      "       float g[n], short t[n]) {\n"
       "  float m = b[0]; double e = b[1]; int k = 0, l = 0, q = p[0]; signed char s = 0; unsigned r = u[0];\n"
       "#pragma scop\n",
       region,
@@ -81,6 +84,56 @@ inline const std::vector<Region>& ExtremumRegions() {
        "S2 > S3 S4/1"},
   };
   return *regions;
+}
+
+template <typename T>
+void Fill(const std::vector<T>& choices, uint64_t* state, ArrayMemory* array) {
+  for (size_t at = 0; at + sizeof(T) <= array->bytes.size(); at += sizeof(T)) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    const T value = choices[(*state >> 33) % choices.size()];
+    std::memcpy(&array->bytes[at], &value, sizeof value);
+  }
+}
+
+template <typename T>
+std::vector<T> Numbers(uint64_t kind) {
+  const T nan = std::numeric_limits<T>::quiet_NaN(), infinite = std::numeric_limits<T>::infinity();
+  switch (kind % 4) {
+    case 0:
+      return {-2, -1, 0, 1, 2, 3};
+    case 1:
+      return {T(-0.0), T(0.0)};
+    case 2:
+      return {nan, nan, 1, 2, -1};
+    default:
+      return {nan, infinite, -infinite, T(-0.0), 0, 7};
+  }
+}
+
+// Few different numbers, so that many are equal; zeros of both signs; some that are none.
+inline void FillWithTies(uint64_t seed, Memory* memory) {
+  uint64_t state = seed * 77 + 1;
+  for (auto& [name, array] : *memory) {
+    if (array.type == v1::ELEMENT_TYPE_FLOAT) Fill(Numbers<float>(seed), &state, &array);
+    if (array.type == v1::ELEMENT_TYPE_DOUBLE) Fill(Numbers<double>(seed), &state, &array);
+    if (array.type == v1::ELEMENT_TYPE_INT) Fill<int>({-3, 0, 1, 2}, &state, &array);
+    if (array.type == v1::ELEMENT_TYPE_SIGNED_CHAR) Fill<signed char>({-128, -1, 0, 127}, &state, &array);
+    if (array.type == v1::ELEMENT_TYPE_UNSIGNED_INT) Fill<unsigned>({0, 1, 0x80000000u, ~0u}, &state, &array);
+  }
+}
+
+// Both compute the same numbers of the inputs of this seed.
+inline void ExpectSameNumbers(const v1::Scop& original, const v1::Scop& split, const Values& values,
+                              uint64_t seed) {
+  const v1::Reference reference = MakeReference(original, values);
+  Memory expected = MakeInputs(original, reference, seed);
+  FillWithTies(seed, &expected);
+  Memory found = expected;
+  ASSERT_TRUE(Interpret(original, reference, expected).ok());
+  const absl::Status status = Interpret(split, MakeReference(split, values), found);
+  ASSERT_TRUE(status.ok()) << status;
+  for (const auto& [name, memory] : expected)
+    EXPECT_TRUE(SameNumbers(found.at(name), memory)) << name << ", seed " << seed;
 }
 
 }  // namespace tune::testing
