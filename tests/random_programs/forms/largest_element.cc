@@ -65,7 +65,12 @@ void WriteLargestElement(FormWriter& writer) {
   const std::string down = absl::StrCat("int q = ", (matrix ? rows : count) - 1, "; q >= 0; q--");
   writer.Open("for (", writer.Chance(60) ? up : down, ")");
   if (matrix) writer.Open("for (int r = 0; r < ", columns, "; r++)");
-  WriteChoice(writer, search);
+  if (!matrix && writer.Chance(25)) {
+    writer.Line("if (", search.element, writer.Chance(50) ? " > " : " <= ", search.array, "[", search.place,
+                "]) ", search.place, " = q;");
+  } else {
+    WriteChoice(writer, search);
+  }
   if (matrix) writer.Close();
   writer.Close();
 }
