@@ -194,6 +194,17 @@ void InputState::Drop(int parameter, int choice) {
   }
 }
 
+void InputState::TakeUp(const Settled* settled, const Start& known) {
+  const bool faster = known.seconds > 0 && known.seconds < settled->seconds;
+  if (!faster && (settled->seconds > 0 || known.values == settled->values)) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (this->settled() != settled) return;
+  for (const auto& [parameter, choice] : dropped_)
+    if (known.values[parameter] == choice) return;
+  source_ = known.source;
+  SettleOn(known.values, known.seconds);
+}
+
 void InputState::Fill(tune_progress* progress) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   progress->source = source_;

@@ -1,6 +1,7 @@
 // The search for one region and one set of inputs, from its first call on.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -15,12 +16,30 @@ namespace libtune {
 
 // A configuration that calls take without a lock.
 struct Settled {
-  Settled(Values of, double time) : values(std::move(of)), seconds(time) {}
+  Settled(Values of, double time)
+      : values(std::move(of)), seconds(time), news_calls(NewsCalls(time)), calls_to_news(news_calls) {}
+
+  // Whether it is this call's turn to ask whether others know something faster: one in so many that they take
+  // a millisecond, but of short ones not fewer than one in 256. Of threads that call at once some may not
+  // count.
+  bool AsksForNews() {
+    const int left = calls_to_news.load(std::memory_order_relaxed);
+    calls_to_news.store(left > 1 ? left - 1 : news_calls, std::memory_order_relaxed);
+    return left <= 1;
+  }
 
   const Values values;
   const double seconds;               // 0: not known
   std::atomic<int> strange_calls{0};  // in a row, with another time
   std::atomic<bool> vetted{false};    // by VariantRunner
+
+ private:
+  static int NewsCalls(double time) {
+    constexpr double kSeconds = 1e-3, kLeast = 8, kMost = 256;
+    return static_cast<int>(time * kMost <= kSeconds ? kMost : std::max(kLeast, kSeconds / time));
+  }
+  const int news_calls;
+  std::atomic<int> calls_to_news;
 };
 
 // What a call of the region is to do.
@@ -74,6 +93,9 @@ class InputState {
   void ObserveSettled(Settled* settled, double seconds);
   // The choice is never taken again.
   void Drop(int parameter, int choice);
+  // Others know this configuration, which is taken from now on where it is faster than `settled`, or another
+  // one than that, whose time is not known; and where that is what calls take still.
+  void TakeUp(const Settled* settled, const Start& known);
 
   void Fill(tune_progress* progress) const;
   // The best configuration known.

@@ -1,6 +1,7 @@
 #include "libtune/runtime/region.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "libtune/runtime/context.h"
@@ -69,6 +70,7 @@ Status Region::Begin(const long* inputs, int count, Turn* turn) {
   turn->state = state;
   if (Settled* settled = state == nullptr ? nullptr : state->settled(); settled != nullptr) {
     turn->attempt = {&settled->values, 0, settled};
+    if (settled->AsksForNews() && !context_->InForkedChild()) TakeNews(state, settled);
     return {};
   }
   if (context_->InForkedChild()) {
@@ -110,6 +112,16 @@ InputState::Start Region::StartOf(const Inputs& inputs) const {
   start.settled = found.exact;
   start.seconds = found.exact ? found.entry->seconds : 0;
   return start;
+}
+
+// Calls from the next one on have it: this one needs neither file nor memory.
+void Region::TakeNews(InputState* state, const Settled* settled) const {
+  try {
+    const InputState::Start known = StartOf(state->inputs());
+    if (known.source != TUNE_FROM_DEFAULT && (known.settled || context_->mode() == TUNE_LOOKUP))
+      state->TakeUp(settled, known);
+  } catch (const std::bad_alloc&) {  // they wait for more memory
+  }
 }
 
 InputState* Region::Make(const Inputs& inputs) {

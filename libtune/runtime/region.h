@@ -61,6 +61,8 @@ class Region {
   // Null when there are too many already.
   InputState* Make(const Inputs& inputs);
   InputState::Start StartOf(const Inputs& inputs) const;
+  // What the context learnt meanwhile of a state's inputs, such as from its file.
+  void TakeNews(InputState* state, const Settled* settled) const;
   bool HasDropped(const Values& values) const;
   WisdomKey KeyOf(const Inputs& inputs) const;
 

@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "libtune/include/tune.h"
 
@@ -10,10 +11,14 @@ namespace {
 int Nothing(void*, const tune_call*) { return 0; }
 
 struct SettledRegion {
-  SettledRegion() {
+  // `wisdom_file`: null, or one that rare calls look at.
+  explicit SettledRegion(const char* wisdom_file = nullptr) {
     tune_context* context = nullptr;
+    tune_options options;
+    tune_options_default(&options, sizeof(options));
+    options.wisdom_file = wisdom_file;
     const tune_variant variants[] = {{"original", Nothing}, {"other", Nothing}};
-    if (tune_context_create(nullptr, &context) != TUNE_OK) std::abort();
+    if (tune_context_create(&options, &context) != TUNE_OK) std::abort();
     tune_region_create(context, "r", &region);
     tune_add_variants(region, "variant", variants, 2, nullptr);
     tune_add_powers(region, "tile", 1, 256, 2, 1, nullptr);
@@ -46,6 +51,18 @@ void BeginEnd(benchmark::State& state) {
   }
 }
 BENCHMARK(BeginEnd)->Threads(1)->Threads(2);
+
+// Of calls of a second each, of which one in eight asks whether the file has news.
+void NextReportWithFile(benchmark::State& state) {
+  static SettledRegion region((std::filesystem::temp_directory_path() / "settled_call_bench.wisdom").c_str());
+  for (auto _ : state) {
+    tune_call call;
+    tune_next(region.region, region.inputs, 3, &call);
+    benchmark::DoNotOptimize(call.values);
+    tune_report(&call, 1);
+  }
+}
+BENCHMARK(NextReportWithFile)->Threads(1)->Threads(2);
 
 void RunVariant(benchmark::State& state) {
   SettledRegion& shared = Shared();

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "libtune/wisdom/wisdom_text.h"
 #include "tests/libtune/runtime/test_context.h"
 #include "tests/libtune/wisdom/temporary_folder.h"
 
@@ -150,6 +151,114 @@ TEST_F(WisdomUseTest, WhatOthersAddIsSeenWithNewInputs) {
   EXPECT_EQ(tiled.Settle(700), 0);
   EXPECT_THAT(tiled.LookUp(700, &progress), ElementsAreArray(learned_));
   EXPECT_EQ(progress.source, TUNE_FROM_WISDOM);
+}
+
+// Calls with inputs that are settled, as those of a program that runs for days: a result of another process,
+// or of a server, that stands in the file is taken where it is faster, within so many calls as take little.
+class NewsTest : public WisdomUseTest {
+ protected:
+  // One entry, of inputs 500, as what refreshes the file writes it.
+  void Write(const std::string& region, double seconds, const std::map<std::string, std::string>& values) {
+    Wisdom wisdom;
+    wisdom.Add({region, "test device", {500}}, {seconds, values});
+    TemporaryFolder::Write(file_, WisdomText(wisdom));
+  }
+  void Write(double seconds, int tile) {
+    Write("tiled", seconds, {{"threads", "5"}, {"tile", std::to_string(tile)}});
+  }
+  // The tile of the last of so many settled calls.
+  static long TileAfter(const TiledRegion& tiled, int calls, double seconds) {
+    const long size = 500;
+    tune_call call = {};
+    for (int i = 0; i < calls; ++i) {
+      EXPECT_EQ(tune_next(tiled.region, &size, 1, &call), TUNE_OK) << tune_last_error();
+      EXPECT_EQ(call.settled, 1);
+      EXPECT_EQ(tune_report(&call, seconds), TUNE_OK);
+    }
+    return tune_integer(&call, tiled.tile);
+  }
+};
+
+TEST_F(NewsTest, SettledInputsTakeWhatIsFaster) {
+  Write(3e-6, 8);
+  const TestContext context(WithFile());
+  const TiledRegion tiled(context);
+  EXPECT_EQ(TileAfter(tiled, 10, 3e-6), 8);
+  Write(2e-6, 16);
+  EXPECT_EQ(TileAfter(tiled, 100, 3e-6), 8) << "not in each of many short calls";
+  EXPECT_EQ(TileAfter(tiled, 256, 3e-6), 16);
+  tune_progress progress;
+  EXPECT_EQ(tiled.LookUp(500, &progress)[0], 16);
+  EXPECT_EQ(progress.source, TUNE_FROM_WISDOM);
+  Write(4e-6, 32);
+  EXPECT_EQ(TileAfter(tiled, 600, 2e-6), 16) << "slower";
+}
+
+TEST_F(NewsTest, LongCallsAskMoreOften) {
+  Write(3, 8);
+  const TestContext context(WithFile());
+  const TiledRegion tiled(context);
+  EXPECT_EQ(TileAfter(tiled, 3, 3), 8);
+  Write(2, 16);
+  EXPECT_EQ(TileAfter(tiled, 9, 3), 16);
+}
+
+TEST_F(NewsTest, OfTheProgramsOwnSearch) {
+  const TestContext context(WithFile());
+  const TiledRegion tiled(context);
+  tiled.Settle(500);
+  Write(0.9, 16);
+  EXPECT_EQ(TileAfter(tiled, 9, 1), 16);
+}
+
+// Where nothing is tried, what was not known at first is taken, too.
+TEST_F(NewsTest, LookUpSeesWhatComesLater) {
+  const TestContext context([this](tune_options* options) {
+    options->wisdom_file = file_.c_str();
+    options->mode = TUNE_LOOKUP;
+  });
+  const TiledRegion tiled(context);
+  EXPECT_EQ(TileAfter(tiled, 300, 1e-6), 1);
+  Write(2e-6, 16);
+  EXPECT_EQ(TileAfter(tiled, 300, 1e-6), 16);
+}
+
+TEST_F(NewsTest, WhatWasDroppedStaysSo) {
+  TestContext context(WithFile());
+  tune_region* const region = context.Region("nominal");
+  int variant = -1;
+  const tune_variant variants[] = {{"original", [](void*, const tune_call*) { return 0; }},
+                                   {"wrong", [](void*, const tune_call*) { return 0; }}};
+  ASSERT_EQ(tune_add_variants(region, "variant", variants, 2, &variant), TUNE_OK);
+  Write("nominal", 3, {{"variant", "wrong"}});
+  const long size = 500;
+  tune_call call;
+  ASSERT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+  ASSERT_EQ(tune_drop(&call, variant), TUNE_OK) << tune_last_error();
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+    ASSERT_EQ(tune_report(&call, 3), TUNE_OK);
+  }
+  ASSERT_EQ(call.settled, 1);
+  Write("nominal", 1, {{"variant", "wrong"}});
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+    EXPECT_EQ(tune_integer(&call, variant), 0);
+    ASSERT_EQ(tune_report(&call, 3), TUNE_OK);
+  }
+}
+
+// Threads amid settled calls while the file changes.
+TEST_F(NewsTest, ThreadsTakeItWhileTheyCall) {
+  Write(3, 8);
+  const TestContext context(WithFile());
+  const TiledRegion tiled(context);
+  EXPECT_EQ(TileAfter(tiled, 3, 3), 8);
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 3; ++thread) threads.emplace_back([&] { TileAfter(tiled, 200, 3); });
+  Write(2, 16);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(TileAfter(tiled, 9, 2), 16);
 }
 
 TEST_F(WisdomUseTest, AFileThatIsDamagedMeanwhileIsToldOnce) {
