@@ -1,7 +1,11 @@
 #include "common/transform/added_statement.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
+#include "common/transform/split_sums/common_factor.h"
 
 namespace tune {
 
@@ -22,6 +26,18 @@ int AddAccess(const isl::map& relation, v1::Access::Kind kind, v1::Statement* st
   access->set_kind(kind);
   access->set_relation(IslText(relation));
   return statement->accesses_size() - 1;
+}
+
+void KeepValue(const v1::Expression& value, v1::Statement* statement) {
+  std::vector<int> kept = AccessesOf(value);
+  kept.push_back(statement->target());
+  std::sort(kept.begin(), kept.end());
+  const v1::Statement all = *statement;
+  const v1::Expression renumbered = WithAccesses(value, kept);
+  statement->clear_accesses();
+  for (const int access : kept) *statement->add_accesses() = all.accesses(access);
+  *statement->mutable_value() = renumbered;
+  statement->set_target(static_cast<int>(std::find(kept.begin(), kept.end(), all.target()) - kept.begin()));
 }
 
 }  // namespace tune

@@ -1,4 +1,4 @@
-// Statements that a transformation adds to a scop.
+// Statements that a transformation adds to a scop, or changes.
 #pragma once
 
 #include "common/isl/isl.h"
@@ -13,5 +13,8 @@ v1::Statement* AddStatement(const isl::set& instances, int line, v1::Scop* scop)
 
 // Adds an access of `relation`, { S -> A }, to the statement; its number. Throws isl::exception.
 int AddAccess(const isl::map& relation, v1::Access::Kind kind, v1::Statement* statement);
+
+// Makes `value`, the statement's value or a part of it, all of it, with the accesses that are left.
+void KeepValue(const v1::Expression& value, v1::Statement* statement);
 
 }  // namespace tune

@@ -16,7 +16,6 @@
 #include "common/transform/copy_statement.h"
 #include "common/transform/split_extrema/dealt_loops.h"
 #include "common/transform/split_extrema/outermost_loop.h"
-#include "common/transform/split_sums/common_factor.h"
 #include "common/transform/statement_pullback.h"
 
 namespace tune {
@@ -31,18 +30,6 @@ v1::Expression Zero() {
 
 v1::Expression IntOperation(const std::string& op, std::vector<v1::Expression> operands) {
   return MakeOperation("int", op, std::move(operands));
-}
-
-// Without the accesses that neither the value nor the target is of.
-void RemoveUnusedAccesses(v1::Statement* statement) {
-  std::vector<int> kept = AccessesOf(statement->value());
-  kept.push_back(statement->target());
-  std::sort(kept.begin(), kept.end());
-  const v1::Statement all = *statement;
-  statement->clear_accesses();
-  for (const int access : kept) *statement->add_accesses() = all.accesses(access);
-  *statement->mutable_value() = WithAccesses(all.value(), kept);
-  statement->set_target(static_cast<int>(std::find(kept.begin(), kept.end(), all.target()) - kept.begin()));
 }
 
 // One after the other, in the same loops over all dimensions.
@@ -254,7 +241,7 @@ class NestSplitter {
     const int own = AddAccess(loops.Part(moved->name(), found.number), v1::Access::READ, moved);
     v1::Operation* choice = moved->mutable_value()->mutable_operation();
     *choice->mutable_operands(0) = IntOperation("==", {AccessOf(own, "int"), Number(loops, *moved)});
-    RemoveUnusedAccesses(moved);
+    KeepValue(moved->value(), moved);
   }
 
   // The array of a flag that nothing declares.

@@ -19,50 +19,18 @@
 #include "common/transform/block_iterator.h"
 #include "common/transform/kill_order.h"
 #include "common/transform/split_sums/common_factor.h"
+#include "common/transform/split_sums/nest_order.h"
+#include "common/transform/split_sums/sum_statements.h"
 #include "common/transform/split_sums/sum_terms.h"
 
 namespace tune {
 namespace {
 
-constexpr int64_t kRounding = 32;  // iterations of a part are a multiple of it, so that tiles are whole
-
-// The instances of a statement with their times in loops, outermost first: { S -> [t] } each.
-struct Timed {
-  isl::set instances;
-  std::vector<isl::pw_aff> times;
-};
-
-isl::schedule Sequence(const std::vector<isl::schedule>& parts) {
-  isl::schedule all = parts[0];
-  for (size_t i = 1; i < parts.size(); ++i) all = ScheduleSequence(all, parts[i]);
-  return all;
-}
-
-// Loops from `first` on, outermost first, around `inside`.
-isl::schedule Loops(const std::vector<Timed>& statements, size_t first, isl::schedule inside) {
-  for (size_t i = statements[0].times.size(); i-- > first;) {
-    isl::union_pw_aff member = EmptyUnionPwAff(inside.ctx());
-    for (const Timed& timed : statements) member = member.union_add(isl::union_pw_aff(timed.times[i]));
-    inside = InsertPartialSchedule(inside, isl::multi_union_pw_aff(member));
-  }
-  return inside;
-}
-
-isl::schedule Leaf(const Timed& statement) {
-  return isl::schedule::from_domain(isl::union_set(statement.instances));
-}
-
-std::vector<isl::schedule> Leaves(const std::vector<Timed>& statements) {
-  std::vector<isl::schedule> leaves;
-  for (const Timed& statement : statements) leaves.push_back(Leaf(statement));
-  return leaves;
-}
-
 // The parts of one term of a sum, or of all.
 struct PartialSums {
   std::string array;  // { P[b, e] }
   v1::Expression term;
-  Timed zeros, additions;  // at [b, i, j, t]
+  TimedInstances zeros, additions;  // at [b, i, j, t]
 };
 
 // One nest in both orders.
@@ -103,10 +71,10 @@ class SplitScopBuilder {
       const std::string name = term == 0 ? sum.name : NewName();
       v1::Statement* const moved = term == 0 ? StatementNamed(name) : result_.add_statements();
       sums.additions = MoveSum(nest, sum, size, sums.array, name, moved);
-      if (terms.size() > 1) Keep(TermsOf(moved->value(), type)[term], moved);
-      if (const auto factor = FindCommonFactor(result_, *moved)) Keep(factor->rest, moved);
+      if (terms.size() > 1) KeepValue(TermsOf(moved->value(), type)[term], moved);
+      if (const auto factor = FindCommonFactor(result_, *moved)) KeepValue(factor->rest, moved);
     }
-    const Timed totals = AddTotals(nest, sum, parts, *element, partial);
+    const TimedInstances totals = AddTotals(nest, sum, parts, *element, partial);
     Order(nest, parts, partial, totals);
     return true;
   }
@@ -124,7 +92,7 @@ class SplitScopBuilder {
       const Orders& orders = orders_[nest];
       return early.count(nest) > 0 ? orders.ends : ScheduleSequence(orders.parts, orders.ends);
     }));
-    return Sequence(all);
+    return SequenceOf(all);
   }
 
   const v1::Scop& result() const { return result_; }
@@ -145,11 +113,6 @@ class SplitScopBuilder {
       if (statement.name() == name) return &statement;
     }
     return nullptr;
-  }
-
-  static int64_t PartSize(int64_t count, int parts) {
-    const int64_t least = (count + parts - 1) / parts;
-    return (least + kRounding - 1) / kRounding * kRounding;
   }
 
   static bool Has(const isl::union_set& domain, const std::string& statement) {
@@ -209,12 +172,9 @@ class SplitScopBuilder {
     return set;
   }
 
-  static isl::pw_aff Variable(const isl::set& instances, int position) {
-    return isl::pw_aff(VariableOn(instances.space(), position));
-  }
-
   // Z[b, i, j]: P[b, e] = 0, before the first addition of the part.
-  Timed AddZeros(const SumNest& nest, int64_t parts, const isl::map& element, const std::string& array) {
+  TimedInstances AddZeros(const SumNest& nest, int64_t parts, const isl::map& element,
+                          const std::string& array) {
     isl::set instances = InsertDimensions(nest.places, isl_dim_set, 0, 1);
     instances =
         LowerBound(UpperBound(instances, isl_dim_set, 0, static_cast<int>(parts) - 1), isl_dim_set, 0, 0);
@@ -229,13 +189,13 @@ class SplitScopBuilder {
     zeros->mutable_value()->set_literal("0");
     zeros->mutable_value()->set_c_type("int");
     const isl::pw_aff first(ConstantOn(instances.space(), isl::val::zero(instances.ctx())));
-    return {instances, {Variable(instances, 0), Variable(instances, 1), Variable(instances, 2), first}};
+    return {instances, {IteratorOf(instances, 0), IteratorOf(instances, 1), IteratorOf(instances, 2), first}};
   }
 
   // Makes `moved` the statement `name`, S'[b, x] for S[x]: P[b, e] += value. Its times count from the part's
   // first one, so that loops begin at a constant.
-  Timed MoveSum(const SumNest& nest, const ParsedStatement& sum, int64_t size, const std::string& array,
-                const std::string& name, v1::Statement* moved) {
+  TimedInstances MoveSum(const SumNest& nest, const ParsedStatement& sum, int64_t size,
+                         const std::string& array, const std::string& name, v1::Statement* moved) {
     const isl::val shift(sum.domain.ctx(), -nest.first);
     isl::set blocks = InBlocks(sum, nest.time.add_constant(shift), size, iterators_[0]);
     if (size >= nest.count) blocks = Fix(blocks, isl_dim_set, 0, 0);  // the only one, with any parameters
@@ -247,31 +207,19 @@ class SplitScopBuilder {
     v1::Access* target = moved->mutable_accesses(sum.proto->target());
     target->set_array(array);
     target->set_relation(
-        IslText(WithTupleName(FlatRangeProduct(Variable(instances, 0).as_map(), own), isl_dim_out, array)));
+        IslText(WithTupleName(FlatRangeProduct(IteratorOf(instances, 0).as_map(), own), isl_dim_out, array)));
     const auto at_origin = [&](const isl::pw_aff& time) { return time.pullback(isl::pw_multi_aff(origin)); };
     const isl::val size_value(shift.ctx(), size);
     const isl::pw_aff begin = isl::pw_aff(VariableOn(instances.space(), 0).scale(size_value));
     return {
         instances,
-        {Variable(instances, 0), at_origin(nest.rows.times.at(sum.name)),
+        {IteratorOf(instances, 0), at_origin(nest.rows.times.at(sum.name)),
          at_origin(nest.columns.times.at(sum.name)), at_origin(nest.time).add_constant(shift).sub(begin)}};
   }
 
-  // The statement with this value, a part of its own, and with the accesses that are left.
-  static void Keep(const v1::Expression& value, v1::Statement* statement) {
-    std::vector<int> kept = AccessesOf(value);
-    kept.push_back(statement->target());
-    std::sort(kept.begin(), kept.end());
-    const v1::Statement all = *statement;
-    statement->clear_accesses();
-    for (const int access : kept) *statement->add_accesses() = all.accesses(access);
-    *statement->mutable_value() = WithAccesses(value, kept);
-    statement->set_target(static_cast<int>(std::find(kept.begin(), kept.end(), all.target()) - kept.begin()));
-  }
-
   // R[i, j]: C[e] += factor * (P[0, e] + P[1, e] + ...) + factor' * (P'[0, e] + ...) + ...
-  Timed AddTotals(const SumNest& nest, const ParsedStatement& sum, int64_t parts, const isl::map& element,
-                  const std::vector<PartialSums>& partial) {
+  TimedInstances AddTotals(const SumNest& nest, const ParsedStatement& sum, int64_t parts,
+                           const isl::map& element, const std::vector<PartialSums>& partial) {
     const isl::set instances = Named(nest.places, 1);
     v1::Statement* totals = AddStatement(instances, sum.proto->line(), &result_);
     const isl::map own = IdentityMap(nest.places.space().map_from_set()).apply_range(element);
@@ -283,14 +231,14 @@ class SplitScopBuilder {
       *of_term.mutable_value() = sums.term;
       v1::Expression value = SumOfParts(target, sums.array, parts, type, totals);
       if (const std::optional<CommonFactor> factor = FindCommonFactor(scop_.proto, of_term))
-        value = Times(*factor, sum, value, totals);
+        value = TimesFactor(*factor, sum, value, totals);
       all = &sums == &partial[0] ? value : MakeOperation(type, "+", {all, value});
     }
     totals->set_target(totals->accesses_size());
     AddAccess(target, v1::Access::UPDATE, totals);
     totals->set_update(v1::ADD);
     *totals->mutable_value() = all;
-    return {instances, {Variable(instances, 0), Variable(instances, 1)}};
+    return {instances, {IteratorOf(instances, 0), IteratorOf(instances, 1)}};
   }
 
   // P[0, e] + P[1, e] + ..., with accesses behind those of `totals`; `target`: { R[i, j] -> C[e] }.
@@ -309,50 +257,29 @@ class SplitScopBuilder {
     return value;
   }
 
-  // factor * value, with the factor's accesses behind those of `totals`.
-  static v1::Expression Times(const CommonFactor& factor, const ParsedStatement& sum,
-                              const v1::Expression& value, v1::Statement* totals) {
-    const isl::set instances(sum.domain.ctx(), totals->domain());
-    std::vector<int> places(totals->accesses_size(), -1);
-    for (const int access : AccessesOf(factor.factor)) {
-      const std::string& scalar = sum.accesses[access].array;
-      const isl::set element(sum.domain.ctx(), absl::StrCat("{ ", scalar, "[] }"));
-      AddAccess(MapFromDomainAndRange(instances, element), v1::Access::READ, totals);
-      places.push_back(access);
-    }
-    return MakeOperation(value.c_type(), "*", {WithAccesses(factor.factor, places), value});
-  }
-
-  // The statement in some of its loops.
-  static Timed Inner(const Timed& statement, const std::vector<int>& loops) {
-    Timed inside = {statement.instances, {}};
-    for (const int i : loops) inside.times.push_back(statement.times[i]);
-    return inside;
-  }
-
   void Order(const SumNest& nest, int64_t parts, const std::vector<PartialSums>& partial,
-             const Timed& totals) {
-    const auto timed = [&](const std::string& name) -> Timed {
+             const TimedInstances& totals) {
+    const auto timed = [&](const std::string& name) -> TimedInstances {
       return {scop_.statement(name).domain, {nest.rows.times.at(name), nest.columns.times.at(name)}};
     };
-    std::vector<Timed> ends;
+    std::vector<TimedInstances> ends;
     for (const std::string& name : nest.before) ends.push_back(timed(name));
     ends.push_back(totals);
     for (const std::string& name : nest.after) ends.push_back(timed(name));
 
-    std::vector<isl::schedule> by_part, at_place, place = Leaves(ends);
-    std::vector<Timed> all = ends;
+    std::vector<isl::schedule> by_part, at_place, place = LeavesOf(ends);
+    std::vector<TimedInstances> all = ends;
     for (const PartialSums& sums : partial) {
-      const std::vector<Timed> both = {sums.zeros, sums.additions};
-      by_part.push_back(Loops(both, parts > 1 ? 0 : 1, Sequence(Leaves(both))));
-      at_place.push_back(Loops({Inner(sums.zeros, {0})}, 0, Leaf(sums.zeros)));
-      at_place.push_back(Loops({Inner(sums.additions, {0, 3})}, 0, Leaf(sums.additions)));
-      for (const Timed& timed : both) all.push_back(Inner(timed, {1, 2}));
+      const std::vector<TimedInstances> both = {sums.zeros, sums.additions};
+      by_part.push_back(LoopsOver(both, parts > 1 ? 0 : 1, SequenceOf(LeavesOf(both))));
+      at_place.push_back(LoopsOver({InLoops(sums.zeros, {0})}, 0, LeafOf(sums.zeros)));
+      at_place.push_back(LoopsOver({InLoops(sums.additions, {0, 3})}, 0, LeafOf(sums.additions)));
+      for (const TimedInstances& timed : both) all.push_back(InLoops(timed, {1, 2}));
     }
     place.insert(place.begin() + static_cast<std::ptrdiff_t>(nest.before.size()), at_place.begin(),
                  at_place.end());
-    orders_.push_back({nest.sum, Loops(all, 0, Sequence(place)), Sequence(by_part),
-                       Loops(ends, 0, Sequence(Leaves(ends)))});
+    orders_.push_back({nest.sum, LoopsOver(all, 0, SequenceOf(place)), SequenceOf(by_part),
+                       LoopsOver(ends, 0, SequenceOf(LeavesOf(ends)))});
   }
 
   const ParsedScop& scop_;

@@ -1,8 +1,6 @@
 #include "common/transform/split_sums/split_sums.h"
 
 #include "common/decision/simple_choices.h"
-#include "common/schedule/band_order.h"
-#include "common/schedule/member_unskewing.h"
 #include "common/schedule/scheduler.h"
 #include "common/transform/split_sums/part_count.h"
 #include "common/transform/split_sums/split_scop.h"
@@ -19,32 +17,23 @@ bool MayHaveNests(const ParsedScop& scop) {
 }
 
 // A schedule with the nests in it that are worth parts.
-struct NestsOfSchedule {
+struct WorthParts {
   isl::schedule schedule;
   std::vector<SplitNest> nests;
 };
 
-absl::StatusOr<NestsOfSchedule> FindNests(IslContext& context, const ParsedScop& scop,
+absl::StatusOr<WorthParts> FindWorthParts(IslContext& context, const ParsedScop& scop,
                                           const Dependences& dependences,
                                           const std::map<std::string, int64_t>& values,
                                           const ScheduleOptions& options, const DeviceFacts& device) {
-  NestsOfSchedule found;
-  TUNE_ASSIGN_OR_RETURN(found.schedule, ComputeSchedule(context, scop, dependences, options));
-  TUNE_ASSIGN_OR_RETURN(found.schedule, UnskewMembers(context, found.schedule));
-  TUNE_ASSIGN_OR_RETURN(found.schedule, OrderBandMembers(context, found.schedule, scop));
-  TUNE_ASSIGN_OR_RETURN(
-      const std::shared_ptr<const ScheduledScop> scheduled,
-      SelectKernels(context, found.schedule, scop, dependences, values, InnerReductions::kAreKernels));
-  const auto choose = [&]() -> absl::StatusOr<std::vector<SplitNest>> {
-    std::vector<SplitNest> nests;
-    for (const SumNest& nest : FindSumNests(*scheduled, scop, ParameterValues(context, values))) {
-      const v1::ElementType type = scop.array(scop.statement(nest.sum).target().array).element_type();
-      const SumParts parts = ChooseParts(nest, type, device);
-      if (parts.AreThere()) nests.push_back({nest, parts});
-    }
-    return nests;
-  };
-  TUNE_ASSIGN_OR_RETURN(found.nests, context.Run("looking for sums", choose));
+  TUNE_ASSIGN_OR_RETURN(const NestsOfSchedule all,
+                        FindNests(context, scop, dependences, values, values, options));
+  WorthParts found = {all.schedule, {}};
+  for (const SumNest& nest : all.nests) {
+    const v1::ElementType type = scop.array(scop.statement(nest.sum).target().array).element_type();
+    const SumParts parts = ChooseParts(nest, type, device);
+    if (parts.AreThere()) found.nests.push_back({nest, parts});
+  }
   return found;
 }
 
@@ -52,10 +41,11 @@ absl::StatusOr<std::optional<v1::Scop>> Split(IslContext& context, const ParsedS
                                               const Dependences& dependences,
                                               const std::map<std::string, int64_t>& values,
                                               const FormLimits& limits) {
-  TUNE_ASSIGN_OR_RETURN(NestsOfSchedule found,
-                        FindNests(context, scop, dependences, values, {}, limits.device));
+  TUNE_ASSIGN_OR_RETURN(WorthParts found,
+                        FindWorthParts(context, scop, dependences, values, {}, limits.device));
   // Elements that several statements update are nests where the updates count as independent.
-  auto counted = FindNests(context, scop, dependences, values, {.parallel_reductions = true}, limits.device);
+  auto counted =
+      FindWorthParts(context, scop, dependences, values, {.parallel_reductions = true}, limits.device);
   if (counted.ok() && counted->nests.size() > found.nests.size()) found = *std::move(counted);
   if (found.nests.empty()) return std::nullopt;
   isl::set known;

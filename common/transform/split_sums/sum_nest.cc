@@ -6,6 +6,8 @@
 #include "common/isl/bounds.h"
 #include "common/isl/relations.h"
 #include "common/isl/value.h"
+#include "common/schedule/band_order.h"
+#include "common/schedule/member_unskewing.h"
 #include "common/transform/split_sums/common_factor.h"
 #include "common/transform/split_sums/sum_terms.h"
 #include "common/work/point_count.h"
@@ -123,6 +125,25 @@ std::vector<SumNest> FindSumNests(const ScheduledScop& scheduled, const ParsedSc
     return false;
   });
   return nests;
+}
+
+absl::StatusOr<NestsOfSchedule> FindNests(IslContext& context, const ParsedScop& scop,
+                                          const Dependences& dependences,
+                                          const std::map<std::string, int64_t>& known,
+                                          const std::map<std::string, int64_t>& counted,
+                                          const ScheduleOptions& options) {
+  NestsOfSchedule found;
+  TUNE_ASSIGN_OR_RETURN(found.schedule, ComputeSchedule(context, scop, dependences, options));
+  TUNE_ASSIGN_OR_RETURN(found.schedule, UnskewMembers(context, found.schedule));
+  TUNE_ASSIGN_OR_RETURN(found.schedule, OrderBandMembers(context, found.schedule, scop));
+  TUNE_ASSIGN_OR_RETURN(
+      const std::shared_ptr<const ScheduledScop> scheduled,
+      SelectKernels(context, found.schedule, scop, dependences, known, InnerReductions::kAreKernels));
+  TUNE_ASSIGN_OR_RETURN(found.nests,
+                        context.Run("looking for sums", [&]() -> absl::StatusOr<std::vector<SumNest>> {
+                          return FindSumNests(*scheduled, scop, ParameterValues(context, counted));
+                        }));
+  return found;
 }
 
 }  // namespace tune

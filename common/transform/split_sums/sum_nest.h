@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "common/kernel/kernel.h"
+#include "common/schedule/scheduler.h"
 #include "common/schedule/statement_group.h"
 
 namespace tune {
@@ -28,9 +30,23 @@ struct SumNest {
   bool begins_apart = false;  // there is something in `before`, and not all places' first times are the same
 };
 
-// Of the kernels that no host loop is around, in tree order, at the parameters' `values`. Throws
-// isl::exception.
+// Of the kernels that no host loop is around, in tree order, with what is counted as it is at the parameters'
+// `values`. Throws isl::exception.
 std::vector<SumNest> FindSumNests(const ScheduledScop& scheduled, const ParsedScop& scop,
                                   const isl::set& values);
+
+// A schedule with its nests.
+struct NestsOfSchedule {
+  isl::schedule schedule;
+  std::vector<SumNest> nests;
+};
+
+// Of the schedule that these options make. `known`: the values of parameters that it is for; `counted`: those
+// at which is counted. Errors: those of IslContext::Run.
+absl::StatusOr<NestsOfSchedule> FindNests(IslContext& context, const ParsedScop& scop,
+                                          const Dependences& dependences,
+                                          const std::map<std::string, int64_t>& known,
+                                          const std::map<std::string, int64_t>& counted,
+                                          const ScheduleOptions& options);
 
 }  // namespace tune

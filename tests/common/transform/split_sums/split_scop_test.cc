@@ -8,6 +8,7 @@
 #include "common/schedule/original_schedule.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/common/transform/expansion/expansion_check.h"
+#include "tests/common/transform/split_sums/integer_sums.h"
 
 namespace tune {
 namespace {
@@ -17,22 +18,10 @@ using testing::Analysis;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::Multiply;
+using testing::OfIntegers;
 using testing::Read;
 using testing::ScopBuilder;
 using testing::Values;
-
-void MakeInteger(v1::Expression* value) {
-  value->set_c_type("int");
-  if (!value->has_operation()) return;
-  for (v1::Expression& operand : *value->mutable_operation()->mutable_operands()) MakeInteger(&operand);
-}
-
-// Integers have the same sums in every order.
-v1::Scop OfIntegers(v1::Scop scop) {
-  for (v1::Array& array : *scop.mutable_arrays()) array.set_element_type(v1::ELEMENT_TYPE_INT);
-  for (v1::Statement& statement : *scop.mutable_statements()) MakeInteger(statement.mutable_value());
-  return scop;
-}
 
 struct Found {
   std::unique_ptr<Analysis> analysis;
