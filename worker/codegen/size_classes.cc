@@ -29,11 +29,13 @@ size_t MiddleOf(const std::vector<size_t>& cells, const SizeGrid& grid) {
 
 }  // namespace
 
-SizeClasses FindClasses(const SymbolicPlans& plans, const SizeGrid& grid, absl::Status* status) {
+SizeClasses FindClasses(const SymbolicPlans& plans, const SizeGrid& grid, absl::Status* status,
+                        const CellValues& values) {
   SizeClasses classes = {grid, std::vector<SizeCell>(grid.CellCount()), {}};
   std::map<std::string, std::vector<size_t>> by_decisions;
   for (size_t cell = 0; cell < classes.cells.size(); ++cell) {
-    absl::StatusOr<SizeValues> sizes = plans.Complete(grid.ValuesAt(cell));
+    absl::StatusOr<SizeValues> sizes = values ? values(cell) : grid.ValuesAt(cell);
+    if (sizes.ok()) sizes = plans.Complete(*std::move(sizes));
     status->Update(sizes.status());
     if (!sizes.ok()) continue;
     absl::StatusOr<DefaultsAtSizes> defaults = plans.DefaultsAt(*sizes);

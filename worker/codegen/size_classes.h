@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,7 +26,12 @@ struct SizeClasses {
   std::vector<size_t> typical;  // of each class its middle cell; those with the most cells first
 };
 
-// Of the plans' defaults. Errors of cells that parameters cannot have go to `status`.
-SizeClasses FindClasses(const SymbolicPlans& plans, const SizeGrid& grid, absl::Status* status);
+// The values of a cell's parameters.
+using CellValues = std::function<absl::StatusOr<SizeValues>(size_t cell)>;
+
+// Of the plans' defaults. `values`: by default those of the grid. Errors of cells that parameters cannot have
+// go to `status`.
+SizeClasses FindClasses(const SymbolicPlans& plans, const SizeGrid& grid, absl::Status* status,
+                        const CellValues& values = {});
 
 }  // namespace tune

@@ -94,14 +94,14 @@ std::shared_ptr<const ScheduledScop> WithTripCounts(const ScheduledScop& schedul
 
 absl::StatusOr<std::shared_ptr<const SymbolicPlans>> SymbolicPlans::Make(const v1::Scop& scop,
                                                                          const CudaSpaceOptions& options,
-                                                                         int64_t most) {
+                                                                         int64_t most, const ScopForm& form) {
   std::shared_ptr<SymbolicPlans> made(new SymbolicPlans(
-      WithParametersUpTo(WithLargeParameters(scop, scop.parameters_size()), most), options));
+      WithParametersUpTo(WithLargeParameters(scop, scop.parameters_size() - form.further), most), options));
   const InnerReductions reductions =
       options.exact ? InnerReductions::kInKernels : InnerReductions::kAreKernels;
   TUNE_ASSIGN_OR_RETURN(made->schedules_,
                         ScheduleSpace::Make(made->bounded_, {}, IslContext::Limits(), reductions,
-                                            /*has_order=*/false, /*rounding=*/!options.exact));
+                                            form.has_order, /*rounding=*/!options.exact));
   SymbolicChooser chooser;
   TUNE_ASSIGN_OR_RETURN(made->scheduled_, made->schedules_->Walk(chooser, options.level));
   return made;

@@ -19,16 +19,23 @@ struct DefaultsAtSizes {
   std::map<std::string, double> iterations;  // of the root band of each kernel, by its name
 };
 
+// What a scop is, if not the user's.
+struct ScopForm {
+  int further = 0;         // parameters, the last ones, of which the context says all
+  bool has_order = false;  // in which it is to run (ScheduleSpace)
+};
+
 // The default decisions of a scop of which parameters have bounds, at any of their values.
 class SymbolicPlans {
  public:
-  // Of the user's scop for parameters that are large (WithLargeParameters) and at most `most`. Errors as
+  // For parameters that are large (WithLargeParameters), but for further ones, and at most `most`. Errors as
   // ScheduleSpace::Walk.
   static absl::StatusOr<std::shared_ptr<const SymbolicPlans>> Make(const v1::Scop& scop,
                                                                    const CudaSpaceOptions& options,
-                                                                   int64_t most);
+                                                                   int64_t most, const ScopForm& form = {});
 
   const ParsedScop& scop() const { return schedules_->scop(); }
+  const Dependences& dependences() const { return schedules_->dependences(); }
   IslContext& context() const { return schedules_->context(); }
 
   // These values of parameters with those of the ones that are products. Left out: those of which the context

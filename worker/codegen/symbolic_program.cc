@@ -27,8 +27,6 @@ namespace {
 // Parameters are no larger. Iterators are `int`, also where they are sums of some; where launches might have
 // more blocks than CUDA allows, the second bound is tried.
 constexpr int64_t kMostOfParameter[] = {1 << 24, 1 << 15};
-// Of sizes that have programs of their own.
-constexpr int kMostClasses = 12;
 
 // A plan, its mapping and the program that is made of it.
 struct MappedSymbols {
@@ -65,7 +63,7 @@ absl::Status CheckForm(const DeviceProgram& program) {
 using SharedPlans = absl::StatusOr<std::shared_ptr<const SymbolicPlans>>;
 
 absl::StatusOr<MappedSymbols> MapAt(const SharedPlans& plans, const CudaSpaceOptions& options,
-                                    const SizeValues& sizes,
+                                    const SymbolicForm& form, const SizeValues& sizes,
                                     const std::map<std::string, int64_t>& row_divisors) {
   TUNE_RETURN_IF_ERROR(plans.status());
   MappedSymbols made;
@@ -76,6 +74,7 @@ absl::StatusOr<MappedSymbols> MapAt(const SharedPlans& plans, const CudaSpaceOpt
                         NamedDeviceArrays(scop, ChooseHelperNames(scop.proto), row_divisors));
   TUNE_ASSIGN_OR_RETURN(made.mapped, MapPlan(made.plan, options));
   TUNE_ASSIGN_OR_RETURN(made.device, LowerMapped(made.plan, options, *made.mapped, std::move(arrays)));
+  if (form.change) TUNE_RETURN_IF_ERROR(form.change(&made.device));
   TUNE_RETURN_IF_ERROR(CheckForm(made.device));
   if (made.device.kernels.empty()) return absl::InvalidArgumentError("there is nothing to run");
   return made;
@@ -84,26 +83,28 @@ absl::StatusOr<MappedSymbols> MapAt(const SharedPlans& plans, const CudaSpaceOpt
 // Of rows of any length, or of whole ones.
 class ProgramMaker {
  public:
-  ProgramMaker(v1::Scop scop, const CudaSpaceOptions& options, std::map<std::string, int64_t> row_divisors)
-      : scop_(std::move(scop)), options_(options), row_divisors_(std::move(row_divisors)) {}
+  ProgramMaker(v1::Scop scop, const CudaSpaceOptions& options, const SymbolicForm& form,
+               std::map<std::string, int64_t> row_divisors)
+      : scop_(std::move(scop)), options_(options), form_(form), row_divisors_(std::move(row_divisors)) {}
 
   // Of kMostOfParameter[bound].
   const SharedPlans& Plans(size_t bound) {
     std::optional<SharedPlans>& plans = plans_.at(bound);
-    if (!plans) plans = SymbolicPlans::Make(scop_, options_, kMostOfParameter[bound]);
+    if (!plans) plans = SymbolicPlans::Make(scop_, options_, kMostOfParameter[bound], form_.scop);
     return *plans;
   }
 
   // The default at these sizes.
   absl::StatusOr<MappedSymbols> At(const SizeValues& sizes) {
-    absl::StatusOr<MappedSymbols> made = MapAt(Plans(0), options_, sizes, row_divisors_);
-    if (absl::IsInvalidArgument(made.status())) made = MapAt(Plans(1), options_, sizes, row_divisors_);
+    absl::StatusOr<MappedSymbols> made = MapAt(Plans(0), options_, form_, sizes, row_divisors_);
+    if (absl::IsInvalidArgument(made.status())) made = MapAt(Plans(1), options_, form_, sizes, row_divisors_);
     return made;
   }
 
  private:
   const v1::Scop scop_;
   const CudaSpaceOptions& options_;
+  const SymbolicForm& form_;
   const std::map<std::string, int64_t> row_divisors_;
   std::array<std::optional<SharedPlans>, std::size(kMostOfParameter)> plans_;  // that were asked for
 };
@@ -152,8 +153,11 @@ void NameFunctions(const std::string& prefix, DeviceProgram* program) {
 // Makes the programs of classes, one class after the other.
 class ProgramsOfClasses {
  public:
-  ProgramsOfClasses(const v1::Scop& scop, const CudaSpaceOptions& options, const std::string& name)
-      : any_(scop, options, {}), whole_(WithWholeRows(scop), options, RowDivisors(scop)), name_(name) {}
+  ProgramsOfClasses(const v1::Scop& scop, const CudaSpaceOptions& options, const SymbolicForm& form,
+                    const std::string& name)
+      : any_(scop, options, form, {}),
+        whole_(WithWholeRows(scop), options, form, RowDivisors(scop)),
+        name_(name) {}
 
   const SharedPlans& Plans() { return any_.Plans(0); }
 
@@ -237,15 +241,16 @@ void KeepBest(SymbolicPrograms* made) {
 }  // namespace
 
 absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
-                                                  const SizeGrid& grid, const std::string& name) {
+                                                  const SizeGrid& grid, const std::string& name,
+                                                  const SymbolicForm& form) {
   TUNE_RETURN_IF_ERROR(CheckNames(scop));
-  ProgramsOfClasses maker(scop, options, name);
+  ProgramsOfClasses maker(scop, options, form, name);
   TUNE_RETURN_IF_ERROR(maker.Plans().status());
   absl::Status of_cells;
-  const SizeClasses classes = FindClasses(**maker.Plans(), grid, &of_cells);
+  const SizeClasses classes = FindClasses(**maker.Plans(), grid, &of_cells, form.values);
   std::vector<int> with_programs;
   for (const size_t typical : classes.typical) {
-    if (maker.count() == kMostClasses) break;
+    if (maker.count() == form.most_classes) break;
     with_programs.push_back(maker.Add(classes.cells[typical].sizes));
   }
   if (maker.count() == 0) return maker.first_error().ok() ? of_cells : maker.first_error();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "common/program/device_program.h"
 #include "common/space/cuda_space.h"
+#include "worker/codegen/size_classes.h"
 #include "worker/codegen/size_grid.h"
 #include "worker/print/cuda_program.h"
 
@@ -38,6 +40,14 @@ struct SymbolicPrograms {
   int processors = 1;        // multiprocessors of the device for which they are
 };
 
+// How programs for all sizes are made of another scop than the user's.
+struct SymbolicForm {
+  ScopForm scop = {};
+  CellValues values = {};                                           // as FindClasses takes them
+  std::function<absl::Status(DeviceProgram* program)> change = {};  // of each program; may be empty
+  int most_classes = 12;  // of sizes that have programs of their own
+};
+
 // The default programs at the sizes of a grid, those that are for most of them first; at sizes whose program
 // is not among these, that of the nearest ones is the best. Where rows that are whole multiples of what a
 // thread loads at once make another program (whole_rows.h), that stands before the one for any rows, of the
@@ -46,6 +56,7 @@ struct SymbolicPrograms {
 // number. Where no program can be made, the first error: INVALID_ARGUMENT where one needs values of
 // parameters; errors of isl. Precondition: names of parameters are ones that CUDA has no other use for.
 absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
-                                                  const SizeGrid& grid, const std::string& name);
+                                                  const SizeGrid& grid, const std::string& name,
+                                                  const SymbolicForm& form = {});
 
 }  // namespace tune
