@@ -131,6 +131,9 @@ absl::StatusOr<CudaPlan> SymbolicPlans::Decide(const SizeValues& values, std::st
     return absl::OkStatus();
   }));
   SymbolicChooser chooser;
+  // Kernels are not told of the threads of those beside them (KernelSite::threads_beside), which blocks would
+  // have as well: from some hundred sums on that changes nothing, and fewer are slower then (H200, mvt of 121
+  // and 178 floats: 13.1 and 14.0 us so, 9.4 and 9.9 otherwise).
   for (const Kernel& kernel : plan.scheduled->kernels) {
     TUNE_ASSIGN_OR_RETURN(KernelPlan decided, DecideKernel(kernel, options_.device, options_.exact, chooser));
     plan.kernels.push_back(std::move(decided));
