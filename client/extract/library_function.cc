@@ -144,6 +144,7 @@ class LibraryCall {
     if (name == "float") return ast_.FloatTy;
     if (name == "int") return ast_.IntTy;
     if (name == "long") return ast_.LongTy;
+    if (name == "unsigned short") return ast_.UnsignedShortTy;
     if (name == "unsigned int") return ast_.UnsignedIntTy;
     if (name == "unsigned long") return ast_.UnsignedLongTy;
     if (name == "unsigned long long") return ast_.UnsignedLongLongTy;

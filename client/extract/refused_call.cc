@@ -4,6 +4,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/Basic/Builtins.h>
 
 #include <string>
 
@@ -34,6 +35,10 @@ Refusal RefuseCall(const clang::CallExpr& call) {
   if (function->hasBody()) {
     return {place, absl::StrCat(what, ", which other files may define in another way"),
             "declare it `static inline`, without variable arguments, or move the call out of the region"};
+  }
+  if (function->getBuiltinID() == clang::Builtin::BI__builtin_constant_p) {
+    return {place, absl::StrCat(what, ", whose value depends on how the compiler optimises"),
+            "write the value for variables in its place, or move the call out of the region"};
   }
   if (function->getBuiltinID() != 0 && absl::StartsWith(function->getNameAsString(), "__builtin_")) {
     return {place, absl::StrCat(what, ", a function of the compiler that tuned code does not have"),

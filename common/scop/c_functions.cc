@@ -54,7 +54,8 @@ const std::map<std::string, Types, std::less<>>& Prototypes() {
 // zero, in C as in tuned code.
 const std::map<std::string, Types, std::less<>>& BitFunctions() {
   static const auto& functions = *[] {
-    auto* all = new std::map<std::string, Types, std::less<>>{{"__builtin_bswap32", {"unsigned int"}},
+    auto* all = new std::map<std::string, Types, std::less<>>{{"__builtin_bswap16", {"unsigned short"}},
+                                                              {"__builtin_bswap32", {"unsigned int"}},
                                                               {"__builtin_bswap64", {"unsigned long"}}};
     for (const std::string name : {"popcount", "parity", "clz", "ctz"}) {
       all->emplace("__builtin_" + name, Types{"unsigned int"});

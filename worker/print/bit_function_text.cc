@@ -9,8 +9,14 @@ namespace {
 // CUDA Math API, "Integer Intrinsics": byte k of the result is the byte that digit k of the last argument
 // says, from the right.
 constexpr char kReversedBytes[] = "0x0123";
+constexpr char kReversedLowerHalf[] = "0x4401";  // below zeros, of the second argument
 
 CText Reversed(const CText& number) { return CallText("__byte_perm", {number, {"0"}, {kReversedBytes}}); }
+
+// Of the type that C has, which becomes an int in operations.
+CText ReversedShort(const CText& number) {
+  return CastText("unsigned short", CallText("__byte_perm", {number, {"0"}, {kReversedLowerHalf}}));
+}
 
 // The argument is computed once.
 CText ReversedHalves(const CText& argument) {
@@ -24,6 +30,7 @@ CText ReversedHalves(const CText& argument) {
 
 std::optional<CText> BitFunctionText(absl::string_view function, const CText& argument) {
   if (!absl::ConsumePrefix(&function, "__builtin_")) return std::nullopt;
+  if (function == "bswap16") return ReversedShort(argument);
   if (function == "bswap32") return Reversed(argument);
   if (function == "bswap64") return ReversedHalves(argument);
   const bool is_long = absl::ConsumeSuffix(&function, "l");

@@ -156,7 +156,8 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"BitsOfIntegers",
                  "for (i = 0; i < n; i++) {\nK[i] = __builtin_popcount(K[i]) + 8 * __builtin_parityl(K[i]);\n"
                  "w += __builtin_clz(i + 1) * __builtin_ctzll(K[i] | 4) + (__builtin_bswap32(K[i]) >> 24);\n"
-                 "w ^= __builtin_bswap64(U[i]);\n}"},
+                 "w ^= __builtin_bswap64(U[i]);\n"
+                 "count += __builtin_bswap16(K[i]) - 70000 + (__builtin_constant_p(3) ? i : 1000);\n}"},
         BodyCase{"Strides",
                  "for (i = 1; i < n; i += 3) for (j = m; j >= 0; j -= 2) A[i][j] = A[i - 1][j + 1] * 2 + i;"},
         BodyCase{"Directions",

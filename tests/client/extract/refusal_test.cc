@@ -420,6 +420,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         RefusalCase{"UnknownCall", LOOP "A[i] = @g(A[i]);", "g(A[i])",
                     "a call of `g`, which is only declared and may have side effects"},
+        RefusalCase{"OptimisersValue", LOOP "A[i] = @__builtin_constant_p(K[i]) ? 1 : 2;",
+                    "__builtin_constant_p(K[i])",
+                    "a call of `__builtin_constant_p`, whose value depends on how the compiler optimises"},
         RefusalCase{"CompilersFunction", LOOP "A[i] = @__builtin_clrsb(K[i]);", "__builtin_clrsb(K[i])",
                     "a call of `__builtin_clrsb`, a function of the compiler that tuned code does not have"},
         RefusalCase{"CallThroughPointer", LOOP "A[i] = @fp(A[i]);", "fp(A[i])", "through a pointer"},

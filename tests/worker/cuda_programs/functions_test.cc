@@ -91,8 +91,10 @@ std::vector<std::string> Calls(const std::string& argument) {
     calls.push_back(absl::StrCat(name, "((double)", argument, ")"));
   // Of integers, as no other number may be negative where it becomes unsigned; and of what is not zero.
   for (const char* name : {"popcount", "parity", "clz", "ctz", "popcountl", "parityl", "clzl", "ctzl",
-                           "popcountll", "parityll", "clzll", "ctzll", "bswap32", "bswap64"})
+                           "popcountll", "parityll", "clzll", "ctzll", "bswap16", "bswap32", "bswap64"})
     calls.push_back(absl::StrCat("__builtin_", name, "((long)(", argument, " * 77) | 64)"));
+  // An int, which may be negative.
+  calls.push_back(absl::StrCat("(__builtin_bswap16((long)(", argument, " * 77)) - 70000)"));
   return calls;
 }
 

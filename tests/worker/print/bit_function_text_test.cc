@@ -17,6 +17,7 @@ TEST(BitFunctionText, IsWhatCudaHas) {
   EXPECT_EQ(text("__builtin_clzll"), "__clzll(a + b)");
   EXPECT_EQ(text("__builtin_ctz"), "__ffs(a + b) - 1");
   EXPECT_EQ(text("__builtin_ctzl"), "__ffsll(a + b) - 1");
+  EXPECT_EQ(text("__builtin_bswap16"), "(unsigned short)__byte_perm(a + b, 0, 0x4401)");
   EXPECT_EQ(text("__builtin_bswap32"), "__byte_perm(a + b, 0, 0x0123)");
   EXPECT_EQ(text("__builtin_bswap64"),
             "[](unsigned long x) { return ((unsigned long)__byte_perm((unsigned int)x, 0, 0x0123) << 32) | "
