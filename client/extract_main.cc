@@ -5,8 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <string>
+#include <utility>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include "client/extract/diagnostic.h"
 #include "client/extract/scop_extractor.h"
 #include "common/base/file.h"
@@ -17,8 +21,9 @@ namespace {
 
 struct Options {
   ExtractionRequest request;
-  std::string output;      // file; empty: standard output
-  std::string input_file;  // for the program's standard input
+  std::string output;                  // file; empty: standard output
+  std::string input_file;              // for the program's standard input
+  std::vector<std::string> constants;  // "NAME=N"
   bool text = false;
   bool print = false;
   bool regions = false;
@@ -40,6 +45,8 @@ void Declare(CLI::App& app, Options* options) {
        "parameter that is taken for the constant to which the file sets it, if it has one: the region "
        "requires "
        "this value");
+  list("--constant", options->constants,
+       "NAME=N: parameter that is taken for this value: the region requires it");
   app.add_option("--stdin", options->input_file, "file that the program reads from its standard input");
   app.add_option("--function", request.function,
                  "the regions are the loops of this function, without pragmas");
@@ -92,6 +99,20 @@ int Finish(const Options& options, const std::string& encoded,
   return diagnostics.empty() ? 0 : 1;
 }
 
+// False where one is not NAME=N, with a name once; that was said.
+bool ReadConstants(const std::vector<std::string>& texts, std::map<std::string, int64_t>* constants) {
+  for (const std::string& text : texts) {
+    const std::pair<std::string, std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
+    int64_t value = 0;
+    if (parts.first.empty() || !absl::SimpleAtoi(parts.second, &value) ||
+        !constants->emplace(parts.first, value).second) {
+      std::cerr << "tune-extract: --constant " << text << ": write NAME=INTEGER, each name once\n";
+      return false;
+    }
+  }
+  return true;
+}
+
 // 0: written; 1: something was refused; 2: wrong usage, or the output cannot be written.
 int Run(Options options) {
   if (!options.input_file.empty()) {
@@ -102,6 +123,7 @@ int Run(Options options) {
     }
     options.request.standard_input = *std::move(input);
   }
+  if (!ReadConstants(options.constants, &options.request.constants)) return 2;
   if (const std::string input = OverwrittenInput(options); !input.empty()) {
     std::cerr << "tune-extract: --output " << options.output << ": is " << input << ", which is read\n";
     return 2;

@@ -108,7 +108,8 @@ absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(Session& session, cons
                                                           const CapturedOptions& captured) {
   if (captured.file().empty()) return PrepareStudies(program, options, kernel);
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, program.Request());
-  TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
+  TUNE_ASSIGN_OR_RETURN(StudyWishes wishes, options.Wishes());
+  wishes.constants = request.constants;
   if (IsKernelDefinition(request.file) || kernel.any())
     return UsageError("--captured is of regions, and no program captures what kernels are called with");
   if (wishes.generator == kSharedGenerator)

@@ -70,6 +70,10 @@ void ProgramOptions::AddTo(CLI::App& verb) {
                   "which they are. Of a template the instance, such as 'gemm<float>', marked or not")
       ->type_name("NAME")
       ->group("Program");
+  AddRepeated(verb, "--constant", constants_,
+              "Parameter of a region that is taken for this integer, such as the step of a loop; tuned code "
+              "runs where it has this value",
+              "NAME=N");
   AddRepeated(verb, "--arg", request_.arguments, "Argument of the program", "TEXT");
   verb.add_option("--stdin", request_.standard_input, "File that the program reads from its standard input")
       ->type_name("FILE")
@@ -105,6 +109,8 @@ absl::StatusOr<FrontEndRequest> ProgramOptions::RequestOf(const std::string& fil
   flags = SplitShellWords(ldflags_);
   if (!flags.ok()) return UsageError(absl::StrCat("--ldflags ", flags.status().message()));
   request.link_flags = *std::move(flags);
+  for (const std::string& constant : constants_)
+    TUNE_RETURN_IF_ERROR(AddParameter("--constant", constant, &request.constants));
   return request;
 }
 
@@ -167,14 +173,15 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
 
 std::vector<std::string> DeviceLibraries() { return {"-L/usr/local/cuda/lib64", "-lcudart", "-lstdc++"}; }
 
-absl::Status AddParameter(absl::string_view text, std::map<std::string, int64_t>* parameters) {
+absl::Status AddParameter(absl::string_view option, absl::string_view text,
+                          std::map<std::string, int64_t>* parameters) {
   const std::pair<std::string, std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
   int64_t value = 0;
   if (parts.first.empty() || !absl::SimpleAtoi(parts.second, &value)) {
-    return UsageError(absl::StrCat("--param ", text, ": write NAME=INTEGER, such as n=1000"));
+    return UsageError(absl::StrCat(option, " ", text, ": write NAME=INTEGER, such as n=1000"));
   }
   if (!parameters->emplace(parts.first, value).second) {
-    return UsageError(absl::StrCat("--param ", text, ": ", parts.first, " was given before"));
+    return UsageError(absl::StrCat(option, " ", text, ": ", parts.first, " was given before"));
   }
   return absl::OkStatus();
 }
@@ -395,7 +402,7 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
   TUNE_RETURN_IF_ERROR(
       SetIfGiven(memory_, "--memory", ParseBytes, [&](int64_t bytes) { limits.set_memory_bytes(bytes); }));
   for (const std::string& parameter : parameters_) {
-    TUNE_RETURN_IF_ERROR(AddParameter(parameter, &wishes.parameters));
+    TUNE_RETURN_IF_ERROR(AddParameter("--param", parameter, &wishes.parameters));
   }
   if (wishes.cases) {
     if (wishes.target == v1::CPU || every_target() || wishes.generator == kPpcgGenerator)

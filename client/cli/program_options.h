@@ -15,7 +15,7 @@
 
 namespace tune {
 
-// FILE, -I, -D, -p, --with, --function, --cflags, --ldflags, --arg, --stdin.
+// FILE, -I, -D, -p, --with, --function, --constant, --cflags, --ldflags, --arg, --stdin.
 class ProgramOptions {
  public:
   void AddTo(CLI::App& verb);
@@ -46,6 +46,7 @@ class ProgramOptions {
 
   FrontEndRequest request_;
   std::string project_, cflags_, ldflags_;
+  std::vector<std::string> constants_;
   mutable std::optional<EntryFlags> entry_;  // of the file in the project
 };
 
@@ -76,8 +77,9 @@ class StudyOptions {
   std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
 };
 
-// One "n=1000" of --param; usage errors.
-absl::Status AddParameter(absl::string_view text, std::map<std::string, int64_t>* parameters);
+// One "n=1000" of an option, such as --param; usage errors.
+absl::Status AddParameter(absl::string_view option, absl::string_view text,
+                          std::map<std::string, int64_t>* parameters);
 
 // --sizes, with the part of its help that says what becomes of each size.
 CLI::Option* AddSizes(CLI::App& verb, std::vector<std::string>& sizes, const std::string& help);

@@ -65,7 +65,7 @@ absl::StatusOr<int> RunRegions(Session& session, const RegionsOptions& options) 
   TUNE_ASSIGN_OR_RETURN(limit, ParseSeconds(options.limit));
   NestFigures figures;
   for (const std::string& text : options.parameters)
-    TUNE_RETURN_IF_ERROR(AddParameter(text, &figures.parameters));
+    TUNE_RETURN_IF_ERROR(AddParameter("--parameter", text, &figures.parameters));
   if (options.program.file().empty()) {
     if (options.program.project().empty()) return UsageError("give a FILE, or a project with -p");
     if (options.run) return UsageError("--run is of one program: give the FILE with its loops, too");

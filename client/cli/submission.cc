@@ -38,7 +38,8 @@ absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& 
                                                           const StudyOptions& options,
                                                           const KernelOptions& kernel) {
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, program.Request());
-  TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
+  TUNE_ASSIGN_OR_RETURN(StudyWishes wishes, options.Wishes());
+  wishes.constants = request.constants;
   TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, options.Sizes());
   if (!IsKernelDefinition(request.file) && kernel.Has("parameter") && !kernel.Has("kernel")) {
     return UsageError(

@@ -89,7 +89,7 @@ class AssumedReader {
       return other.source.begin_offset() == marked.BeginOf(0);
     });
     if (same == found.regions.end()) return std::nullopt;
-    absl::StatusOr<AssembledScop> assembled = AssembleScop(unit->ast(), *same, unit->macros());
+    absl::StatusOr<AssembledScop> assembled = AssembleScop(unit->ast(), *same, unit->facts());
     if (!assembled.ok()) return Refused({GivenUp(region_, assembled.status())});
     const MainFile other(unit->ast().getSourceManager());
     for (Refusal& refusal : assembled->refusals) {

@@ -204,6 +204,7 @@ std::unique_ptr<TranslationUnit> TranslationUnit::Parse(
     google::protobuf::RepeatedPtrField<v1::Diagnostic>* diagnostics) {
   std::unique_ptr<TranslationUnit> unit(new TranslationUnit);
   unit->path_ = path;
+  unit->constants_ = options.constants;
   absl::StatusOr<std::string> resources = FindClangResourceDirectory();
   if (!resources.ok()) {
     v1::Diagnostic* diagnostic = diagnostics->Add();

@@ -3,12 +3,15 @@
 
 #include <clang/Basic/SourceLocation.h>
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "client/extract/file_facts.h"
 #include "client/extract/macro_record.h"
 #include "common/base/status.h"
 #include "tune/v1/extraction.pb.h"
@@ -24,6 +27,7 @@ struct FrontEndOptions {
   std::vector<std::string> defines;              // -D, "NAME" or "NAME=VALUE"
   std::vector<std::string> compile_flags;  // the host compiler's; those that change the language are heeded
   std::optional<std::string> text = {};    // read in place of what the file holds
+  std::map<std::string, int64_t> constants = {};  // FileFacts::constants
 };
 
 // `#pragma scop` or `#pragma endscop`.
@@ -51,8 +55,7 @@ class TranslationUnit {
 
   // In the order in which they were met.
   const std::vector<PragmaMark>& pragmas() const { return pragmas_; }
-  // In textual order.
-  std::vector<PlacedMeaning> macros() const { return macros_.Meanings(); }
+  FileFacts facts() const { return {macros_.Meanings(), constants_}; }
   // Every file that was entered and does not lie in a system directory, as clang names it; the main
   // file is not among them.
   const std::vector<std::string>& user_headers() const { return user_headers_; }
@@ -73,6 +76,7 @@ class TranslationUnit {
   bool ok_ = false;
   std::vector<PragmaMark> pragmas_;
   MacroRecord macros_;
+  std::map<std::string, int64_t> constants_;
   std::vector<std::string> user_headers_;
   std::vector<std::string> used_include_directories_;
   std::unique_ptr<Clang> clang_;

@@ -96,8 +96,9 @@ Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const LoopForm
           unknown->getNameAsString(), "` is");
       refusal.remedy =
           absl::StrCat("set `", unknown->getNameAsString(),
-                       "` to one constant before the region, or use a macro; tuned code runs where it "
-                       "has this value");
+                       "` to one constant before the region, use a macro, or say its value with "
+                       "`--constant ",
+                       unknown->getNameAsString(), "=N`; tuned code runs where it has this value");
     }
     return refusal;
   }

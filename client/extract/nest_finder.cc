@@ -54,7 +54,7 @@ class NestFinder {
       : unit_(unit),
         parse_(parse),
         ast_(unit.ast()),
-        macros_(unit.macros()),
+        facts_(unit.facts()),
         marked_(marked),
         file_(ast_.getSourceManager()),
         tokens_(ast_, file_) {}
@@ -332,7 +332,7 @@ class NestFinder {
 
   // What the front end makes of it.
   FoundNest Assembled(FoundRegion region, int depth, bool marked) const {
-    absl::StatusOr<AssembledScop> assembled = AssembleScop(ast_, region, macros_);
+    absl::StatusOr<AssembledScop> assembled = AssembleScop(ast_, region, facts_);
     FoundNest nest;
     nest.marked = marked;
     nest.depth = depth;
@@ -355,7 +355,7 @@ class NestFinder {
   const TranslationUnit& unit_;
   const ParseText& parse_;
   const clang::ASTContext& ast_;
-  const std::vector<PlacedMeaning> macros_;
+  const FileFacts facts_;
   const std::vector<FoundRegion>& marked_;
   const MainFile file_;
   const WrittenTokens tokens_;

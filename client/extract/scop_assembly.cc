@@ -152,7 +152,8 @@ struct Knowledge {
 class Assembler {
  public:
   Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found,
-            const StructureValues& values, const Knowledge& known)
+            const StructureValues& values, const std::map<std::string, int64_t>& constants,
+            const Knowledge& known)
       : ast_(ast),
         found_(found),
         values_(values),
@@ -171,6 +172,11 @@ class Assembler {
     region_.hints = FindProductHints(variables_);
     for (const auto& [parameter, value] : known.values)
       if (variables_.IsParameter(parameter)) region_.Fix(parameter, value);
+    for (const clang::VarDecl* parameter : variables_.parameters()) {
+      const auto value = constants.find(parameter->getNameAsString());
+      if (value != constants.end() && region_.values.count(parameter) == 0)
+        region_.Fix(parameter, isl::val(ctx, std::to_string(value->second)));
+    }
   }
 
   const RegionVariables& variables() const { return variables_; }
@@ -403,7 +409,7 @@ class Assembler {
 }  // namespace
 
 absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& marked,
-                                           const std::vector<PlacedMeaning>& macros) {
+                                           const FileFacts& facts) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
     const LoweredRegion lowered(ast, marked);
@@ -417,7 +423,7 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     const auto assemble = [&](Knowledge learned) {
       AssembledScop result;
       do {
-        assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, learned);
+        assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, facts.constants, learned);
         result = assembler->Assemble();
       } while (assembler->Teach(&learned));
       return result;
@@ -439,13 +445,14 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     }
     FoundRegion written = found;
     written.statements.insert(written.statements.end(), lowered.sources().begin(), lowered.sources().end());
-    for (v1::Meaning& meaning :
-         FindMeanings(ast, written, called, {structures.begin(), structures.end()}, macros, accessors.hidden))
+    for (v1::Meaning& meaning : FindMeanings(ast, written, called, {structures.begin(), structures.end()},
+                                             facts.macros, accessors.hidden))
       *assembled.scop.add_meanings() = std::move(meaning);
-    if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
+    if (assembled.refusals.empty())
+      Append(CheckMeanings(ast, assembled.scop, facts.macros), &assembled.refusals);
     const std::set<std::string> functions = CalledIn(assembled.scop);
     if (assembled.refusals.empty())
-      Append(CheckCalls({found.begin, found.begin}, functions, macros), &assembled.refusals);
+      Append(CheckCalls({found.begin, found.begin}, functions, facts.macros), &assembled.refusals);
     if (assembled.refusals.empty()) AddCalledNames(ast, functions, &assembled.scop);
     return assembled;
   });

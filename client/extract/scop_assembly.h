@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "client/extract/diagnostic.h"
-#include "client/extract/macro_record.h"
+#include "client/extract/file_facts.h"
 #include "client/extract/region_finder.h"
 #include "common/base/status.h"
 #include "tune/v1/scop.pb.h"
@@ -23,9 +23,9 @@ struct AssembledScop {
   std::map<std::string, std::string> known = {};
 };
 
-// `macros`: of the file. RESOURCE_EXHAUSTED or INTERNAL when isl gives up.
+// RESOURCE_EXHAUSTED or INTERNAL when isl gives up.
 absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& found,
-                                           const std::vector<PlacedMeaning>& macros);
+                                           const FileFacts& facts);
 
 // What the user is told of a region on which AssembleScop gave up.
 Refusal GivenUp(const FoundRegion& found, const absl::Status& error);

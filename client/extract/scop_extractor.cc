@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -49,6 +50,7 @@ class Extractor {
       AddFunction(*main);
     }
     // 5. What the request fixes.
+    CheckConstants();
     for (v1::Scop& scop : *extraction_.mutable_scops())
       FixParameters(known_[scop.name()], request_.fixed, &scop);
     return std::move(extraction_);
@@ -107,6 +109,22 @@ class Extractor {
     if (!is_known) *extraction_.add_diagnostics() = std::move(diagnostic);
   }
 
+  // That each is a parameter of a region, where these were accepted.
+  void CheckConstants() {
+    if (extraction_.diagnostics_size() > 0) return;
+    std::set<std::string> parameters;
+    for (const v1::Scop& scop : extraction_.scops()) {
+      for (const v1::Parameter& parameter : scop.parameters()) parameters.insert(parameter.name());
+    }
+    for (const auto& [name, value] : request_.constants) {
+      if (parameters.count(name) > 0) continue;
+      ReportFile(request_.file,
+                 absl::StrCat("--constant ", name, "=", value, ": no region has a parameter of this name"),
+                 parameters.empty() ? "leave it out: the regions have no parameters"
+                                    : absl::StrCat("name one of these: ", absl::StrJoin(parameters, ", ")));
+    }
+  }
+
   // Flags that name files would name nothing where the program is built, but for those that are found in a
   // folder of -I.
   void CheckFlags() {
@@ -140,7 +158,8 @@ class Extractor {
   }
 
   FrontEndOptions Options(std::optional<std::string> text) const {
-    return {request_.include_directories, request_.defines, request_.compile_flags, std::move(text)};
+    return {request_.include_directories, request_.defines, request_.compile_flags, std::move(text),
+            request_.constants};
   }
 
   // Reports nothing.
@@ -177,7 +196,7 @@ class Extractor {
   }
 
   void AddScop(const TranslationUnit& unit, const FoundRegion& region) {
-    absl::StatusOr<AssembledScop> assembled = AssembleScop(unit.ast(), region, unit.macros());
+    absl::StatusOr<AssembledScop> assembled = AssembleScop(unit.ast(), region, unit.facts());
     if (!assembled.ok()) return Report(unit, GivenUp(region, assembled.status()));
     for (const Refusal& refusal : assembled->refusals) Report(unit, refusal);
     if (!assembled->refusals.empty()) return;
@@ -208,7 +227,7 @@ class Extractor {
     int assumptions = 0;
     for (const FoundRegion& region : regions) {
       places.push_back({region.source, /*has_pragmas=*/true});
-      absl::StatusOr<AssembledScop> assembled = AssembleScop(main.ast(), region, main.macros());
+      absl::StatusOr<AssembledScop> assembled = AssembleScop(main.ast(), region, main.facts());
       if (!assembled.ok()) {
         Report(main, GivenUp(region, assembled.status()));
         continue;

@@ -1,6 +1,8 @@
 // The front end: from files in C and C++ to scops and a program that can travel.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,9 @@ struct ExtractionRequest {
   std::vector<std::string> link_flags;
   std::vector<std::string> arguments;  // of the program
   std::vector<std::string> fixed;  // names of parameters that contexts fix where the file has their values
-  std::string standard_input;      // text for the program
-  std::string function;            // its loops are the regions, without any pragma; empty: what pragmas mark
+  std::map<std::string, int64_t> constants;  // parameters, and what they are taken for: contexts demand it
+  std::string standard_input;                // text for the program
+  std::string function;  // its loops are the regions, without any pragma; empty: what pragmas mark
 };
 
 // Never fails: what is wrong with the input is in `diagnostics`.

@@ -89,11 +89,11 @@ absl::StatusOr<Written> RunFrontEnd(const FrontEndRequest& request, const std::s
 // Options that can still be given for a stored extraction.
 absl::Status Amend(const FrontEndRequest& request, v1::Program* program) {
   if (!request.include_directories.empty() || !request.defines.empty() || !request.with.empty() ||
-      !request.function.empty()) {
+      !request.function.empty() || !request.constants.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(request.file,
-                     " is a stored extraction: -I, -D, --with and --function were fixed when it was "
-                     "made; give them to `tunectl extract` instead"));
+                     " is a stored extraction: -I, -D, --with, --function and --constant were fixed when it "
+                     "was made; give them to `tunectl extract` instead"));
   }
   for (const std::string& flag : request.compile_flags) program->add_compile_flags(flag);
   for (const std::string& flag : request.link_flags) program->add_link_flags(flag);
@@ -128,6 +128,8 @@ std::vector<std::string> FrontEndCommand(const std::string& program, const Front
   add_long("--ldflag", request.link_flags);
   add_long("--arg", request.arguments);
   add_long("--fix", request.fixed);
+  for (const auto& [name, value] : request.constants)
+    add_long("--constant", {absl::StrCat(name, "=", value)});
   if (!request.standard_input.empty()) add("--stdin", {request.standard_input});
   if (!request.function.empty()) add_long("--function", {request.function});
   return command;

@@ -1,6 +1,8 @@
 // The user's C file as scops: through tune-extract, or from an extraction that was stored before.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct FrontEndRequest {
   std::vector<std::string> arguments;  // of the program
   std::string standard_input;          // file that the program reads; empty: none
   std::vector<std::string> fixed;      // parameters to be taken for the constants that the file sets them to
+  std::map<std::string, int64_t> constants;  // parameters, and what they are to be taken for
   std::string function;  // whose loops are the regions, without pragmas; empty: those between pragmas
 };
 

@@ -118,8 +118,10 @@ void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec) {
 }
 
 absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& extraction,
-                                                          const std::string& file,
-                                                          const StudyWishes& wishes) {
+                                                          const std::string& file, const StudyWishes& given) {
+  StudyWishes wishes = given;
+  if (!extraction.program().has_main())
+    wishes.parameters.insert(given.constants.begin(), given.constants.end());
   const int regions = extraction.scops_size();
   if (wishes.region < 0 || wishes.region > regions) {
     return absl::InvalidArgumentError(absl::StrCat("--region ", wishes.region, ": ", file, " has ", regions,

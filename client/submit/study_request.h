@@ -23,6 +23,8 @@ struct StudyWishes {
   bool exact = false;                         // StudySpec; the program is built with -ffp-contract=off
   bool cases = false;                         // StudySpec
   std::map<std::string, int64_t> parameters;  // --param; only for a program without main
+  // --constant: values of parameters of a program without main, too.
+  std::map<std::string, int64_t> constants;
 };
 
 // Puts what is wished of any study, of regions or kernels, into the spec: target, search, metrics, limits,

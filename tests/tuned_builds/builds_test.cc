@@ -27,7 +27,7 @@ using Program = testing::TunedProgram;
 using testing::Difference;
 using testing::RunCommand;
 
-// What `// build:`, `// parameters:` and `// device:` say.
+// What `// build:`, `// parameters:`, `// device:` and `// options:` say.
 Program ReadProgram(const std::string& name, const std::string& ending = ".c") {
   Program program = {name, absl::StrCat(kFolder, "/", name, ending), {}, {}};
   const std::string text = ReadFile(program.path).value();
@@ -38,6 +38,8 @@ Program ReadProgram(const std::string& name, const std::string& ending = ".c") {
       program.parameters = absl::StrSplit(line, ',');
     } else if (absl::ConsumePrefix(&line, "// device:")) {
       program.device = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    } else if (absl::ConsumePrefix(&line, "// options:")) {
+      program.options = absl::StrSplit(line, ' ', absl::SkipEmpty());
     }
   }
   return program;

@@ -133,6 +133,34 @@ TEST(LoopDomain, IteratorsMayHaveNamesOfIslsWords) {
   EXPECT_TRUE(SameSet(scop.statements(0).domain(), "{ S0[i] : 0 <= i < 9 }"));
 }
 
+constexpr char kStepOfParameter[] =
+    "void f(int n, int step, double *restrict A) {\n#pragma scop\nfor (int i = 0; i < n; i += step) A[i * "
+    "step] = 0;\n#pragma endscop\n}\n";
+
+TEST(LoopDomain, StepsMayBeParametersThatAreTakenForConstants) {
+  const v1::Extraction refused = Extract(kStepOfParameter);
+  ASSERT_EQ(refused.diagnostics_size(), 1);
+  EXPECT_THAT(refused.diagnostics(0).remedy(),
+              ::testing::HasSubstr("say its value with `--constant step=N`"));
+  ExtractionRequest request;
+  request.constants = {{"step", 4}};
+  const v1::Extraction extraction = Extract(kStepOfParameter, request);
+  ASSERT_EQ(Problems(extraction), "");
+  const v1::Scop& scop = extraction.scops(0);
+  EXPECT_TRUE(SameSet(scop.context(), "[n, step] -> { : step = 4 }"));
+  EXPECT_TRUE(SameSet(scop.statements(0).domain(), "[n, step] -> { S0[i] : 0 <= i < n and i mod 4 = 0 }"));
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses(0).relation(), "[n, step] -> { S0[i] -> A[4i] }"));
+}
+
+TEST(LoopDomain, ConstantsAreOfParameters) {
+  ExtractionRequest request;
+  request.constants = {{"step", 4}, {"steps", 3}};
+  const v1::Extraction extraction = Extract(kStepOfParameter, request);
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(extraction.diagnostics(0).reason(), "--constant steps=3: no region has a parameter of this name");
+  EXPECT_EQ(extraction.diagnostics(0).remedy(), "name one of these: n, step");
+}
+
 TEST(LoopDomain, StatementsThatAreNeverReachedAreLeftOut) {
   v1::Scop scop = ScopOf("void f(int n, double A[10])",
                          "if (0) A[0] = 1; for (int i = 5; i < 5; i++) A[i] = 2; A[1] = 3;");

@@ -55,12 +55,13 @@ TEST_F(FrontEndTest, CommandCarriesEveryOption) {
   request.compile_flags = {"-O2"};
   request.link_flags = {"-lm"};
   request.arguments = {"--fast"};
+  request.constants = {{"m", 4}, {"n", -2}};
   request.standard_input = "in.txt";
   request.function = "main";
   EXPECT_EQ(FrontEndCommand("tune-extract", request),
             (std::vector<std::string>{"tune-extract", "gemm.c", "-I", "a", "-I", "b", "-D", "N=1", "--with",
-                                      "x.c", "--cflag=-O2", "--ldflag=-lm", "--arg=--fast", "--stdin",
-                                      "in.txt", "--function=main"}));
+                                      "x.c", "--cflag=-O2", "--ldflag=-lm", "--arg=--fast", "--constant=m=4",
+                                      "--constant=n=-2", "--stdin", "in.txt", "--function=main"}));
 }
 
 TEST_F(FrontEndTest, ReadsWhatTheFrontEndWrites) {

@@ -88,6 +88,16 @@ TEST(MakeStudySpecsTest, ParametersTravelWithTheProgram) {
   EXPECT_EQ(specs->at(0).scop().context(), extraction.scops(0).context());
 }
 
+TEST(MakeStudySpecsTest, ConstantsAreValuesOfParametersWhereNothingElseSetsThem) {
+  StudyWishes wishes;
+  wishes.constants = {{"m", 7}};
+  EXPECT_TRUE(MakeStudySpecs(TwoRegions(true), "gemm.c", wishes)->at(0).program().parameter_values().empty());
+  wishes.parameters = {{"n", 1000}};
+  const auto specs = MakeStudySpecs(TwoRegions(false), "gemm.c", wishes);
+  ASSERT_TRUE(specs.ok()) << specs.status();
+  EXPECT_EQ(specs->at(0).program().parameter_values().at("m"), 7);
+}
+
 TEST(MakeStudySpecsTest, ParametersThatCannotBe) {
   auto message = [](bool has_main, std::map<std::string, int64_t> parameters) {
     StudyWishes wishes;
