@@ -189,6 +189,8 @@ class AffineReader {
 
   // `value` is of an integer type: its expression is converted to that.
   Accepted<isl::pw_aff> Defined(const Definition& value) {
+    if (!region_.Opens())
+      return NotAffine(*value.expression, "very many values of variables stand in it for these");
     AffineReader reader(region_, *value.scope, position_, exact_);
     if (value.then == nullptr) return reader.Affine(*value.expression);
     TUNE_ASSIGN_OR_REFUSE(isl::set holds, reader.Condition(*value.expression));

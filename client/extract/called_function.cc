@@ -21,11 +21,13 @@
 #include "client/extract/hint_call.h"
 #include "client/extract/library_function.h"
 #include "client/extract/tree_visitor.h"
+#include "client/extract/unrolled_loop.h"
 
 namespace tune {
 namespace {
 
 constexpr int kMostBranches = 4;  // each doubles the ways through a body
+constexpr int kMostRounds = 64;   // of all loops on the ways through a body
 
 class UsesMacros : public TreeVisitor {
  public:
@@ -84,9 +86,8 @@ class DeclaredIn : public TreeVisitor {
 class Follower {
  public:
   // `what` stands at `use`: "a call of `f`". `own`: the variables that the body may set.
-  Follower(const clang::ASTContext& ast, clang::SourceRange use, std::string what,
-           std::set<const clang::VarDecl*> own)
-      : ast_(ast), use_(use), what_(std::move(what)), own_(std::move(own)) {}
+  Follower(Region& region, clang::SourceRange use, std::string what, std::set<const clang::VarDecl*> own)
+      : region_(region), ast_(region.ast), use_(use), what_(std::move(what)), own_(std::move(own)) {}
 
   // `last`: the value behind the statements; null where they have to return one.
   Accepted<Definition> Follow(Statements statements, LoopNest scope, const clang::Expr* last = nullptr) {
@@ -100,6 +101,11 @@ class Follower {
         return Definition{Shared(scope), result->getRetValue(), nullptr, nullptr};
       } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&next)) {
         return Choose(*choice, statements, scope, last);
+      } else if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&next)) {
+        const std::optional<UnrolledLoop> unrolled = Unroll(region_, scope, *loop, kMostRounds - rounds_);
+        if (!unrolled) return Refuse(next);
+        rounds_ += unrolled->rounds;
+        statements.insert(statements.begin(), unrolled->statements.begin(), unrolled->statements.end());
       } else if (!IsWithoutEffect(next) && !Define(next, &scope)) {
         return Refuse(next);
       }
@@ -127,16 +133,19 @@ class Follower {
     if (llvm::isa<clang::GotoStmt>(statement) || llvm::isa<clang::LabelStmt>(statement))
       return "has a `goto`";
     if (llvm::isa<clang::SwitchStmt>(statement)) return "has a `switch`";
-    return IsLoop(statement) ? "has a loop" : "does more than compute a value of its arguments";
+    if (llvm::isa<clang::ForStmt>(statement))
+      return "has a loop of which it is not known that it has few iterations";
+    return IsLoop(statement) ? "has a `while` loop" : "does more than compute a value of its arguments";
   }
 
   // Functions whose value is not used may have loops.
   Refusal Refuse(const clang::Stmt& statement) const {
     Refusal refusal = Refuse(What(statement));
     if (IsLoop(statement))
-      refusal.remedy =
+      refusal.remedy = absl::StrCat(
           "let it set what a further argument points to, and call it as a statement, or write its body in "
-          "its place";
+          "its place; `for` loops of a constant number of iterations, ",
+          kMostRounds, " of all together, may stay");
     return refusal;
   }
 
@@ -187,11 +196,12 @@ class Follower {
            !type.isVolatileQualified() && (type->isArithmeticType() || type->isPointerType());
   }
 
+  Region& region_;
   const clang::ASTContext& ast_;
   const clang::SourceRange use_;
   const std::string what_;
   const std::set<const clang::VarDecl*> own_;
-  int branches_ = 0;
+  int branches_ = 0, rounds_ = 0;
 };
 
 // In C++, one that C could have: not of the library, of an object, or an operator.
@@ -255,17 +265,17 @@ Accepted<LoopNest> EnterFunction(const Region& region, const LoopNest& scope, co
   return inner;
 }
 
-Accepted<Definition> ReturnedValue(const Region& region, const LoopNest& scope, const clang::CallExpr& call,
+Accepted<Definition> ReturnedValue(Region& region, const LoopNest& scope, const clang::CallExpr& call,
                                    const clang::FunctionDecl& function) {
   TUNE_ASSIGN_OR_REFUSE(LoopNest inner, EnterFunction(region, scope, call, function));
   std::set<const clang::VarDecl*> own = DeclaredIn(*function.getBody()).all;
   own.insert(function.param_begin(), function.param_end());
-  Follower follower(region.ast, call.getSourceRange(),
+  Follower follower(region, call.getSourceRange(),
                     absl::StrCat("a call of `", function.getNameAsString(), "`"), std::move(own));
   return follower.Follow({function.getBody()}, std::move(inner));
 }
 
-Accepted<Definition> ValueOfBlock(const Region& region, const LoopNest& scope, const clang::StmtExpr& block) {
+Accepted<Definition> ValueOfBlock(Region& region, const LoopNest& scope, const clang::StmtExpr& block) {
   Statements statements = StatementsOf(*block.getSubStmt());
   const auto* last = statements.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(statements.back());
   if (last == nullptr) {
@@ -273,7 +283,7 @@ Accepted<Definition> ValueOfBlock(const Region& region, const LoopNest& scope, c
                    "make it a statement of its own"};
   }
   statements.pop_back();
-  Follower follower(region.ast, block.getSourceRange(), "a statement expression",
+  Follower follower(region, block.getSourceRange(), "a statement expression",
                     DeclaredIn(*block.getSubStmt()).all);
   return follower.Follow(std::move(statements), scope, last);
 }

@@ -26,11 +26,11 @@ Accepted<LoopNest> EnterFunction(const Region& region, const LoopNest& scope, co
                                  const clang::FunctionDecl& function);
 
 // What a call's value stands for: of a body of declarations, assignments to the function's own variables,
-// `if` and `return`.
-Accepted<Definition> ReturnedValue(const Region& region, const LoopNest& scope, const clang::CallExpr& call,
+// `if`, `return`, and `for` loops of a known number of iterations (unrolled_loop.h).
+Accepted<Definition> ReturnedValue(Region& region, const LoopNest& scope, const clang::CallExpr& call,
                                    const clang::FunctionDecl& function);
 
 // The same of ({ ...; value; }).
-Accepted<Definition> ValueOfBlock(const Region& region, const LoopNest& scope, const clang::StmtExpr& block);
+Accepted<Definition> ValueOfBlock(Region& region, const LoopNest& scope, const clang::StmtExpr& block);
 
 }  // namespace tune

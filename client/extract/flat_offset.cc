@@ -213,8 +213,7 @@ std::optional<isl::pw_aff> FlatOffset::Coefficient(const StrideList& strides) co
 namespace {
 
 // What a variable or a call stands for; nothing where that is a choice.
-std::optional<Definition> DefinitionOf(const Region& region, const LoopNest& nest,
-                                       const clang::Expr& expression) {
+std::optional<Definition> DefinitionOf(Region& region, const LoopNest& nest, const clang::Expr& expression) {
   std::optional<Definition> found;
   if (const auto defined = nest.definitions.find(NamedVariable(&expression));
       defined != nest.definitions.end())
@@ -244,7 +243,8 @@ Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const 
     Accepted<FlatOffset> operand = ReadFlatOffset(region, nest, *cast->getSubExpr());
     return IsRefused(operand) ? Accepted<FlatOffset>(refusal) : operand;
   }
-  if (const std::optional<Definition> defined = DefinitionOf(region, nest, expression)) {
+  if (const std::optional<Definition> defined = DefinitionOf(region, nest, expression);
+      defined && region.Opens()) {
     Accepted<FlatOffset> value = ReadFlatOffset(region, *defined->scope, *defined->expression);
     return IsRefused(value) ? Accepted<FlatOffset>(refusal) : value;
   }

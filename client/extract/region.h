@@ -129,12 +129,17 @@ struct Region {
   std::map<const clang::VarDecl*, isl::val> values;
   // Others that should be: the region has to be read again.
   std::map<const clang::VarDecl*, isl::val> found_values;
+  int64_t opened = 0;  // see Opens
   // What is known of the parameters, [params] -> { : }; grows as constructs are met that are only
   // defined under a condition.
   isl::set context;
 
   Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx,
          const std::set<Factors>& products = {});
+
+  // Counts a definition (LoopNest) that is read as an index. False for those that are too many: x = x + x;
+  // has twice as many in it each time.
+  bool Opens() { return ++opened <= 10'000; }
 
   // Takes a parameter for this value.
   void Fix(const clang::VarDecl* parameter, const isl::val& value);

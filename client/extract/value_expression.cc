@@ -37,6 +37,14 @@ Refusal TooDeep(const clang::Expr& expression) {
           "split the statement, with a scalar for the intermediate value"};
 }
 
+// A variable that is set to itself twice, x = x * x, has twice as long a value each time.
+Refusal TooLong(const clang::Expr& expression) {
+  return {expression.getSourceRange(),
+          absl::StrCat("the value of a called function in which more than ", ValueReader::kMostOpened,
+                       " values of variables have to be written in the places of these"),
+          "let the function set what a further argument points to, and call it as a statement"};
+}
+
 bool IsNumber(clang::QualType type) { return type->isArithmeticType() && !type->isAnyComplexType(); }
 
 }  // namespace
@@ -251,7 +259,11 @@ Accepted<v1::Expression> ValueReader::ReadSum(const clang::BinaryOperator& sum,
   const std::string c_type = ValueTypeName(region_.ast, sum.getType());
   std::vector<v1::Expression> operands;
   for (const SumTerm& term : terms) {
-    TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, Read(*term.expression));
+    const LoopNest* scope = std::exchange(scope_, term.scope);
+    Accepted<v1::Expression> read = Read(*term.expression);
+    scope_ = scope;
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, std::move(read));
+    if (term.scope != scope_) operand = Converted(c_type, std::move(operand));
     if (term.subtracted) {
       const bool floating = term.expression->IgnoreParenImpCasts()->getType()->isRealFloatingType();
       if (!floating) operand = Converted(c_type, std::move(operand));
@@ -265,7 +277,7 @@ Accepted<v1::Expression> ValueReader::ReadSum(const clang::BinaryOperator& sum,
 
 Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& operation) {
   if (operation.isAssignmentOp()) return AssignmentInside(operation);
-  const std::vector<SumTerm> terms = TermsOfSum(region_.ast, operation);
+  const std::vector<SumTerm> terms = TermsOfSum(region_.ast, *scope_, operation);
   if (static_cast<int>(terms.size()) > kLongestNestedSum) return ReadSum(operation, terms);
   if (operation.getOpcode() == clang::BO_Comma || !IsNumber(operation.getLHS()->getType()))
     return Unsupported(operation);
@@ -302,17 +314,25 @@ Accepted<v1::Expression> ValueReader::ReadChoice(const clang::ConditionalOperato
   return Operation(choice, "?:", {std::move(condition), std::move(first), std::move(second)});
 }
 
+// Whether a value that is set to the expression is converted to this type.
+bool ValueReader::MayConvert(const clang::Expr& expression, clang::QualType type) const {
+  const clang::QualType from = expression.IgnoreParenImpCasts()->getType();
+  return type->isBooleanType() || !region_.ast.hasSameUnqualifiedType(from, type);
+}
+
 // Conversions at calls and assignments are written out: they may round.
 Accepted<v1::Expression> ValueReader::ReadDefinition(const Definition& definition, clang::QualType type) {
-  if (depth_ >= kDeepest) return TooDeep(*definition.expression);
+  const int more = definition.then == nullptr && !MayConvert(*definition.expression, type) ? 0 : 1;
+  if (depth_ + more > kDeepest) return TooDeep(*definition.expression);
+  if (++opened_ > kMostOpened) return TooLong(*definition.expression);
   const LoopNest* scope = std::exchange(scope_, definition.scope.get());
-  ++depth_;
+  depth_ += more;
   Accepted<v1::Expression> value = Read(*definition.expression);
   Accepted<isl::set> affine = Refusal{};
   if (definition.then != nullptr)
     affine = ReadCondition(region_, *scope_, *definition.expression, Position::kValue);
   scope_ = scope;
-  --depth_;
+  depth_ -= more;
   if (IsRefused(value)) return value;
   const std::string c_type = ValueTypeName(region_.ast, type);
   if (definition.then == nullptr) {

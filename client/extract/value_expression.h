@@ -28,6 +28,8 @@ class ValueReader {
   static constexpr int kDeepest = 40;
   // Longer sums are one operation of all their terms, and not as deep as they have terms.
   static constexpr int kLongestNestedSum = 16;
+  // Of values that stand for variables of called functions, in one statement.
+  static constexpr int kMostOpened = 1000;
 
   struct Access {
     Element element;
@@ -84,6 +86,7 @@ class ValueReader {
   Accepted<v1::Expression> ReadChoice(const clang::ConditionalOperator& choice);
   Accepted<v1::Expression> ReadCall(const clang::CallExpr& call);
   Accepted<v1::Expression> ReadExtremum(const clang::CallExpr& call, IntegerFunction function);
+  bool MayConvert(const clang::Expr& expression, clang::QualType type) const;
   Accepted<v1::Expression> ReadDefinition(const Definition& definition, clang::QualType type);
 
   Region& region_;
@@ -93,7 +96,8 @@ class ValueReader {
   std::vector<Access> accesses_;
   isl::set reached_;  // Access::reached of what is being read
   bool certain_ = true;
-  int depth_ = 0;  // of operations around the expression being read
+  int depth_ = 0;   // of operations around the expression being read
+  int opened_ = 0;  // definitions that were read
 };
 
 }  // namespace tune

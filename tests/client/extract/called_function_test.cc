@@ -25,7 +25,19 @@ constexpr char kFunctions[] =
     "static void set(double *row, int n, double by) { for (int j = 0; j < n; j++) row[j] = by; }\n"
     "static void add(double *to, double x, int k) { if (k > 3) return; *to += x; }\n"
     "static int fix(int n) { return fix(n); }\n"
-    "double scale[9]; static double scaled(int i) { return scale[i]; }\n";
+    "double scale[9]; static double scaled(int i) { return scale[i]; }\n"
+    "static const float taps[3] = {0.25f, 0.5f, 0.25f};\n"
+    "static double horner(double x) { double r = 0; for (int k = 2; k >= 0; k--) r = r * x + taps[k]; return "
+    "r; }\n"
+    "static double window(const double *a, int i, int wide) { double r = 0; int k; for (k = -wide; k <= "
+    "wide; "
+    "k++) r += a[i + k]; return r / k; }\n"
+    "static double trace(double (*m)[30]) { double r = 0; for (int i = 0; i < 2; ++i) for (int j = 0; j <= "
+    "i; "
+    "++j) r += m[i][j]; return r; }\n"
+    "static double longest(const double *a) { double r = 0; for (int k = 0; k < 60; k++) { int two = 2 * k; "
+    "r "
+    "-= a[two]; } return r; }\n";
 constexpr char kParameters[] = "void f(int n, double x, double A[100], double M[20][30], int K[100])";
 
 std::vector<std::string> StatementsOf(const std::string& body) {
@@ -59,6 +71,72 @@ TEST(CalledFunction, WaysThroughItBecomeChoices) {
               ElementsAre("A[i] = ((x[] < M[0, 0]) ? x[] : M[0, 0])"));
   EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = not_negative(x);"),
               ElementsAre("A[i] = ((x[] < 0) ? (double)0 : x[])"));
+}
+
+TEST(CalledFunction, LoopsOfConstantsStandAsOftenAsTheyAreExecuted) {
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = horner(x);"),
+              ElementsAre("A[i] = (((((((double)0 * x[]) + taps[2]) * x[]) + taps[1]) * x[]) + taps[0])"));
+  EXPECT_THAT(StatementsOf("for (int i = 1; i < n; i++) A[i] = window(M[0], i, 1);"),
+              ElementsAre("A[i] = (((((double)0 + M[0, -1 + i]) + M[0, i]) + M[0, 1 + i]) / <2>)"));
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = trace(M);"),
+              ElementsAre("A[i] = ((((double)0 + M[0, 0]) + M[1, 0]) + M[1, 1])"));
+}
+
+TEST(CalledFunction, LoopsSetWhatTheirIteratorsAre) {
+  const auto text = [](const std::string& body) {
+    const v1::Scop scop = ScopOf(absl::StrCat("static double g(const double *a) { double r = 0; int k = 7; ",
+                                              body, " return r; }\n", kParameters),
+                                 "for (int i = 0; i < n; i++) A[i] = g(M[2]);");
+    return scop.statements_size() == 1 ? StatementText(scop.statements(0)) : "";
+  };
+  EXPECT_EQ(text("for (k = 1; k < 3; k++) r += a[k]; for (k = 5; k >= 0; k -= 4) r += a[k]; r -= k;"),
+            "A[i] = ((((((double)0 + M[2, 1]) + M[2, 2]) + M[2, 5]) + M[2, 1]) - <-3>)");
+  EXPECT_EQ(text("for (k = 9; k < 9; k++) r += a[k]; r += k;"), "A[i] = ((double)0 + <9>)");
+  EXPECT_EQ(text("{ int k = 3; for (unsigned char k = 0; k < 1; k++) r += a[k]; r += k; } r += k;"),
+            "A[i] = ((((double)0 + M[2, 0]) + <3>) + <7>)");
+}
+
+TEST(CalledFunction, LongSumsInLoopsAreOneOperation) {
+  const v1::Scop scop =
+      ScopOf(absl::StrCat(kFunctions, kParameters), "for (int i = 0; i < n; i++) A[i] = 2 * longest(M[0]);");
+  const v1::Operation& product = scop.statements(0).value().operation();
+  const v1::Operation& sum = product.operands(1).operation();
+  ASSERT_EQ(sum.operands_size(), 61);
+  EXPECT_EQ(sum.operands(0).cast().c_type(), "double");
+  EXPECT_EQ(sum.operands(60).operation().op(), "-");
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses(59).relation(), "[n] -> { S0[i] -> M[3, 28] }"));
+}
+
+TEST(CalledFunction, OtherLoopsInValuesAreRefused) {
+  const auto problem = [](const std::string& body) {
+    return RefusalOf(absl::StrCat("static double g(const double *a, int m) { double r = 1; int i, k = 3; ",
+                                  body, " return r; }\n", kParameters),
+                     "for (int j = 0; j < n; j++) A[j] = g(M[j], j);");
+  };
+  const auto is_refused =
+      HasSubstr("a call of `g`, which has a loop of which it is not known that it has few");
+  EXPECT_EQ(problem("for (i = 0; i < k; i++) r += a[i];"), "");
+  EXPECT_THAT(problem("for (i = 0; i < m; i++) r += a[i];"), is_refused);
+  EXPECT_THAT(problem("for (i = 0; i < 65; i++) r += i;"), is_refused);
+  EXPECT_THAT(problem("for (i = 0; i < 8; i++) for (int j = 0; j < 9; j++) r += i;"), is_refused);
+  EXPECT_THAT(problem("for (i = 0; i < k; i++) k--;"), is_refused);
+  EXPECT_THAT(problem("for (i = 0; i < 9; i += k) k++;"), is_refused);
+  EXPECT_THAT(problem("for (i = 0; i < 3; i++) i++;"), is_refused);
+  EXPECT_THAT(problem("for (i = 0; a[i] > 0; i++) r += a[i];"), is_refused);
+  EXPECT_THAT(problem("for (i = 0, k = 2; i < 3; i++) r += k;"), is_refused);
+  EXPECT_THAT(problem("for (unsigned char c = 0; c < 256; c++) r += c;"), is_refused);
+  EXPECT_THAT(problem("for (i = 0; i < 3; i++) { if (i == 1) continue; r += i; }"),
+              HasSubstr("does more than compute a value"));
+  EXPECT_THAT(problem("for (i = 0; i < 3; i++) if (i == 2) break;"),
+              HasSubstr("does more than compute a value"));
+  EXPECT_THAT(problem("while (k > 0) k--;"), HasSubstr("a call of `g`, which has a `while` loop"));
+  EXPECT_THAT(problem("for (i = 0; i < 30; i++) r = r * r + a[i];"), HasSubstr("more than"));
+  EXPECT_THAT(
+      RefusalOf(absl::StrCat("static int g(int i) { int r = 1 + i; for (int k = 0; k < 40; k++) r = r + "
+                             "r - r; return r; }\n",
+                             kParameters),
+                "for (int j = 0; j < n; j++) A[g(j)] = 0;"),
+      HasSubstr("very many values of variables"));
 }
 
 TEST(CalledFunction, MayStandInBoundsAndSubscripts) {
