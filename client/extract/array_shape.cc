@@ -14,6 +14,7 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/named_declarations.h"
+#include "client/extract/refused_type.h"
 #include "client/extract/structure_member.h"
 #include "client/extract/tree_visitor.h"
 #include "client/extract/write_visitor.h"
@@ -169,7 +170,7 @@ class Describer {
     if (!element) {
       return Refuse(absl::StrCat("the elements of `", array_.name(), "` have type ",
                                  type.getUnqualifiedType().getAsString()),
-                    "use char, short, int, long, float or double");
+                    InsteadOf(type));
     }
     array_.set_element_type(*element);
     array_.set_is_truth(type->isBooleanType() && !array_.declared_inside());

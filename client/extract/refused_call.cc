@@ -11,9 +11,21 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/extract/library_function.h"
+#include "client/extract/refused_type.h"
 #include "client/extract/standard_container.h"
 
 namespace tune {
+namespace {
+
+// The complex type of a number that the call takes or returns; null for others.
+clang::QualType ComplexType(const clang::CallExpr& call) {
+  if (call.getType()->isAnyComplexType()) return call.getType();
+  for (const clang::Expr* argument : call.arguments())
+    if (argument->getType()->isAnyComplexType()) return argument->getType();
+  return {};
+}
+
+}  // namespace
 
 Refusal RefuseCall(const clang::CallExpr& call) {
   const clang::SourceRange place = call.getSourceRange();
@@ -26,6 +38,8 @@ Refusal RefuseCall(const clang::CallExpr& call) {
     return {place, words->first,
             "write what the function does in the region, or give it a pointer, v.data()"};
   const std::string what = absl::StrCat("a call of `", function->getNameAsString(), "`");
+  if (const clang::QualType complex = ComplexType(call); !complex.isNull())
+    return {place, absl::StrCat(what, ", a function of complex numbers"), InsteadOf(complex)};
   if (function->getASTContext().getLangOpts().CPlusPlus && IsOfSystem(*function)) {
     return {place, absl::StrCat(what, ", a function of the library that has no words in C"),
             "use functions of <cmath>, std::min, std::max, std::clamp or std::abs of numbers, or move the "

@@ -14,6 +14,7 @@
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/integer_function.h"
 #include "client/extract/refused_call.h"
+#include "client/extract/refused_type.h"
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/expression_parts.h"
@@ -119,8 +120,16 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
     return Refusal{
         expression.getSourceRange(),
         absl::StrCat("a value of type ", expression.getType().getAsString(), ", which is not a number"),
-        expression.getType()->isAnyComplexType() ? "use two arrays of real numbers"
+        expression.getType()->isAnyComplexType() ? InsteadOf(expression.getType())
                                                  : "use arithmetic types only"};
+  }
+  // What is converted to such a type is an operand of another one, or the value of an element that is
+  // refused.
+  if (IsOtherFloat(expression.getType()) && !llvm::isa<clang::ImplicitCastExpr>(expression)) {
+    return Refusal{expression.getSourceRange(),
+                   absl::StrCat("a value of type ", expression.getType().getAsString(),
+                                ", which tuned code does not have"),
+                   InsteadOf(expression.getType())};
   }
   if (std::optional<v1::Expression> constant = ConstantExpression(region_.ast, expression))
     return *std::move(constant);
@@ -239,6 +248,7 @@ Accepted<v1::Expression> ValueReader::ReadCast(const clang::CastExpr& cast) {
 Accepted<v1::Expression> ValueReader::ReadUnary(const clang::UnaryOperator& operation) {
   switch (operation.getOpcode()) {
     case clang::UO_Extension:
+    case clang::UO_Real:  // of a complex number, which is refused, or a real one
       return Read(*operation.getSubExpr());
     case clang::UO_Plus:
     case clang::UO_Minus:

@@ -420,6 +420,13 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         RefusalCase{"UnknownCall", LOOP "A[i] = @g(A[i]);", "g(A[i])",
                     "a call of `g`, which is only declared and may have side effects"},
+        RefusalCase{"LongDoubleValue", LOOP "A[i] = @(long double)A[i] * 2;", "(long double)A[i] * 2",
+                    "a value of type long double, which tuned code does not have"},
+        RefusalCase{"LongDoubleNumber", LOOP "A[i] *= @2.0L;", "2.0L", "a value of type long double"},
+        RefusalCase{"HalfValue", LOOP "A[i] = @(_Float16)A[i];", "(_Float16)A[i]",
+                    "a value of type _Float16, which tuned code does not have"},
+        RefusalCase{"ComplexCall", LOOP "A[i] = @__builtin_creal(A[i]);", "__builtin_creal(A[i])",
+                    "a call of `__builtin_creal`, a function of complex numbers"},
         RefusalCase{"OptimisersValue", LOOP "A[i] = @__builtin_constant_p(K[i]) ? 1 : 2;",
                     "__builtin_constant_p(K[i])",
                     "a call of `__builtin_constant_p`, whose value depends on how the compiler optimises"},
