@@ -67,6 +67,7 @@ TEST_P(Golden, Agrees) {
   ExtractionRequest request;
   const bool is_c = std::filesystem::exists(base + ".c");
   request.file = base + (is_c ? ".c" : ".cpp");
+  if (!is_c) request.compile_flags = {"-std=gnu++20"};  // std::span
   v1::Extraction extraction = ExtractScops(request);
   ASSERT_EQ(Problems(extraction), "");
   ASSERT_EQ(extraction.scops_size(), 1);
