@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -60,18 +61,21 @@ class AccessorWriter {
     std::optional<MemberUse> use = UseAt(ast_, file, range);
     const std::optional<NamedObject> object = stand_ins_.ObjectOfCall(*call.object);
     if (!use || !object) return std::nullopt;
-    Frame frame{*object, {}};
+    Frame frame{*object, {}, {}};
     for (size_t i = 0; i < call.arguments.size(); ++i) {
       const clang::Expr& written = *call.arguments[i]->IgnoreImpCasts();
+      const clang::ParmVarDecl* parameter = call.method->getParamDecl(static_cast<unsigned>(i));
+      if (llvm::isa<clang::IntegerLiteral>(*written.IgnoreParens()))
+        SetPlace(*parameter, written, frame, &frame);
       const std::optional<MemberUse> hole = UseAt(ast_, file, written.getSourceRange());
       if (!hole || llvm::isa<clang::CXXDefaultArgExpr>(written) || Changes(written).found)
         return std::nullopt;
       use->holes.push_back({hole->offset, hole->length});
       const std::string mark = MarkOfHole(i);
-      Text text = AsParameter(IsSimple(written) ? mark : absl::StrCat("(", mark, ")"), written.getType(),
-                              *call.method->getParamDecl(static_cast<unsigned>(i)));
+      Text text =
+          AsParameter(IsSimple(written) ? mark : absl::StrCat("(", mark, ")"), written.getType(), *parameter);
       if (!text) return std::nullopt;
-      frame.values[call.method->getParamDecl(static_cast<unsigned>(i))] = *std::move(text);
+      frame.values[parameter] = *std::move(text);
     }
     const Text text = OpensNames(call) ? Returned(*call.method, *call.returned, frame) : std::nullopt;
     if (!text) return std::nullopt;
@@ -88,8 +92,10 @@ class AccessorWriter {
   struct Frame {
     NamedObject object;
     std::map<const clang::ValueDecl*, std::string> values;  // of parameters
+    std::map<const clang::ValueDecl*, uint64_t> places;     // of those that are known small numbers
   };
-  static constexpr int kDeepest = 8;  // of calls in one another
+  static constexpr int kDeepest = 8;          // of calls in one another
+  static constexpr uint64_t kLastPlace = 63;  // of an array in which single values are stood for
 
   bool OpensNames(const AccessorCall& call) {
     return std::all_of(call.hidden.begin(), call.hidden.end(),
@@ -114,6 +120,8 @@ class AccessorWriter {
     const clang::QualType type = method.getReturnType();
     if (type->isVoidType()) return Assignment(llvm::cast<clang::BinaryOperator>(value), frame);
     const clang::Expr& written = *value.IgnoreParenImpCasts();
+    const bool is_place = type->isReferenceType() && !type.getNonReferenceType().isConstQualified();
+    if (is_place) places_.insert(&Whole(value));
     Text text = Value(value, frame);
     if (!text || type->isPointerType()) return text;
     if (type->isReferenceType()) {
@@ -125,6 +133,7 @@ class AccessorWriter {
 
   // element = value, element += value.
   Text Assignment(const clang::BinaryOperator& set, const Frame& frame) {
+    places_.insert(&Whole(*set.getLHS()));
     const Text target = Bare(*set.getLHS(), frame),
                value = target ? Value(*set.getRHS(), frame) : std::nullopt;
     if (!value) return std::nullopt;
@@ -134,10 +143,15 @@ class AccessorWriter {
   // As an operand.
   Text Value(const clang::Expr& expression, const Frame& frame) {
     const Text text = Bare(expression, frame);
+    return text && llvm::isa<clang::BinaryOperator>(Whole(expression)) ? Text("(" + *text + ")") : text;
+  }
+
+  // Without parentheses and what else is not written or changes nothing.
+  static const clang::Expr& Whole(const clang::Expr& expression) {
     const clang::Expr* inner = expression.IgnoreParenImpCasts();
     while (const auto* whole = llvm::dyn_cast<clang::FullExpr>(inner))
       inner = whole->getSubExpr()->IgnoreParenImpCasts();
-    return text && llvm::isa<clang::BinaryOperator>(inner) ? Text("(" + *text + ")") : text;
+    return *inner;
   }
 
   // The same where nothing that binds more stands around.
@@ -152,12 +166,16 @@ class AccessorWriter {
       return value != frame.values.end() ? Text(value->second) : Constant(inner);
     }
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&inner)) return OfMember(*member, frame);
-    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&inner))
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&inner)) {
+      if (Text cell = Cell(*element, *element->getBase(), *element->getIdx(), frame)) return cell;
       return Element(Value(*element->getBase(), frame), {element->getIdx()}, frame);
+    }
     if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(&inner))
       return OfUnary(*operation, frame);
     if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&inner))
       return OfBinary(*operation, frame);
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&inner))
+      return OfChoice(*choice, frame);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&inner)) return OfCall(*call, frame);
     if (const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(&inner)) return Literal(*number);
     return Constant(inner);
@@ -241,6 +259,39 @@ class AccessorWriter {
                                                             : stand_ins_.Value(*object));
   }
 
+  // What the expression is where that is a small number which is known.
+  std::optional<uint64_t> PlaceIn(const clang::Expr& expression, const Frame& frame) const {
+    const clang::Expr& inner = *expression.IgnoreParenImpCasts();
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&inner)) {
+      const auto known = frame.places.find(name->getDecl());
+      if (known != frame.places.end()) return known->second;
+    }
+    clang::Expr::EvalResult result;
+    const bool is_known = Constant(inner) && inner.EvaluateAsInt(result, ast_) &&
+                          !result.Val.getInt().isNegative() && result.Val.getInt().ule(kLastPlace);
+    return is_known ? std::optional(result.Val.getInt().getZExtValue()) : std::nullopt;
+  }
+
+  void SetPlace(const clang::ParmVarDecl& parameter, const clang::Expr& argument, const Frame& around,
+                Frame* frame) const {
+    const std::optional<uint64_t> place = PlaceIn(argument, around);
+    if (place) frame->places[&parameter] = *place;
+  }
+
+  // The value of an integer at a known place of an array that is a member: one of the sizes of a matrix.
+  Text Cell(const clang::Expr& element, const clang::Expr& array, const clang::Expr& subscript,
+            const Frame& frame) {
+    if (places_.count(&element) > 0) return std::nullopt;
+    const std::optional<uint64_t> place = PlaceIn(subscript, frame);
+    const std::optional<NamedObject> object = place ? ObjectIn(array, frame) : std::nullopt;
+    const bool holds_elements =
+        object && (ast_.getAsConstantArrayType(object->class_type) != nullptr || object->type.is_array);
+    const clang::QualType type = element.getType();
+    const bool is_inside =
+        holds_elements && (*place + 1) * ast_.getTypeSize(type) <= ast_.getTypeSize(object->class_type);
+    return is_inside ? NotEmpty(stand_ins_.Cell(*object, *place, type)) : std::nullopt;
+  }
+
   // Elements of arrays do not decide about others there.
   Text Element(Text elements, const std::vector<const clang::Expr*>& subscripts, const Frame& frame) {
     if (!elements || in_subscript_) return std::nullopt;
@@ -253,12 +304,47 @@ class AccessorWriter {
     return elements;
   }
 
+  // One of two values where the call says which: k == 0 ? rows : cols.
+  Text OfChoice(const clang::ConditionalOperator& choice, const Frame& frame) {
+    const std::optional<bool> first = Holds(*choice.getCond(), frame);
+    if (!first) return std::nullopt;
+    const clang::Expr& chosen = *first ? *choice.getTrueExpr() : *choice.getFalseExpr();
+    const Text text = Value(chosen, frame);
+    return text ? As(*text, Whole(chosen).getType(), choice.getType()) : text;
+  }
+
+  // Whether a comparison of small numbers that are known holds; nothing for others.
+  std::optional<bool> Holds(const clang::Expr& condition, const Frame& frame) const {
+    const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(&Whole(condition));
+    if (comparison == nullptr || !comparison->isComparisonOp()) return std::nullopt;
+    const std::optional<uint64_t> left = PlaceIn(*comparison->getLHS(), frame),
+                                  right = PlaceIn(*comparison->getRHS(), frame);
+    if (!left || !right) return std::nullopt;
+    switch (comparison->getOpcode()) {
+      case clang::BO_EQ:
+        return *left == *right;
+      case clang::BO_NE:
+        return *left != *right;
+      case clang::BO_LT:
+        return *left < *right;
+      case clang::BO_GT:
+        return *left > *right;
+      case clang::BO_LE:
+        return *left <= *right;
+      case clang::BO_GE:
+        return *left >= *right;
+      default:
+        return std::nullopt;
+    }
+  }
+
   Text OfUnary(const clang::UnaryOperator& operation, const Frame& frame) {
     switch (operation.getOpcode()) {
       case clang::UO_Minus:
       case clang::UO_Plus:
       case clang::UO_Not:
       case clang::UO_AddrOf: {
+        if (operation.getOpcode() == clang::UO_AddrOf) places_.insert(&Whole(*operation.getSubExpr()));
         const Text text = Value(*operation.getSubExpr(), frame);
         const std::string sign = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
         return text ? Text(absl::StrCat("(", sign, *text, ")")) : text;
@@ -312,6 +398,9 @@ class AccessorWriter {
     if (!object) return std::nullopt;
     if (is_call) return OfContainer(*object, NameOfCalled(call));
     if (static_cast<int>(subscripts.size()) != object->type.dimensions) return std::nullopt;
+    if (subscripts.size() == 1) {
+      if (Text cell = Cell(call, *whole, *subscripts[0], frame)) return cell;
+    }
     const bool is_flat = object->type.is_array && subscripts.size() == 1 && !stand_ins_.ChoosesMembers();
     return Element(NotEmpty(is_flat ? stand_ins_.Pointer(*object) : stand_ins_.Elements(*object)), subscripts,
                    frame);
@@ -343,7 +432,7 @@ class AccessorWriter {
   Text OfInner(const AccessorCall& call, const Frame& frame) {
     const std::optional<NamedObject> object = ObjectIn(*call.object, frame);
     if (!object || depth_ >= kDeepest) return std::nullopt;
-    Frame inner{*object, {}};
+    Frame inner{*object, {}, {}};
     for (size_t i = 0; i < call.arguments.size(); ++i) {
       const clang::Expr& written = *call.arguments[i]->IgnoreParenImpCasts();
       const clang::ParmVarDecl& parameter = *call.method->getParamDecl(static_cast<unsigned>(i));
@@ -351,6 +440,7 @@ class AccessorWriter {
       const Text converted = value ? AsParameter(*value, written.getType(), parameter) : std::nullopt;
       if (!converted) return std::nullopt;
       inner.values[&parameter] = *converted;
+      SetPlace(parameter, written, frame, &inner);
     }
     if (!OpensNames(call)) return std::nullopt;
     ++depth_;
@@ -361,6 +451,7 @@ class AccessorWriter {
 
   const clang::ASTContext& ast_;
   StandIns& stand_ins_;
+  std::set<const clang::Expr*> places_;  // elements of which more than the value is needed
   bool in_subscript_ = false;
   int depth_ = 0;
 };

@@ -33,6 +33,10 @@ class ContainerFinder {
                   const std::set<const clang::ValueDecl*>& rows)
       : ast_(ast), file_(ast.getSourceManager()), region_(region), stand_ins_(ast, region, rows) {}
 
+  // Where a value at a place of an array is needed, and its elements: the elements alone.
+  void TakeNoCells() { stand_ins_.TakeNoCells(); }
+  bool HasCellsOfArrays() const { return stand_ins_.HasCellsOfArrays(); }
+
   ContainerReads Find() {
     for (const clang::Stmt* statement : region_.statements) VisitSubscripts(*statement);
     for (const clang::Stmt* statement : region_.statements) Visit(*statement);
@@ -170,6 +174,7 @@ class ContainerFinder {
     const clang::Expr& range = *loop.getRangeInit()->IgnoreParens();
     const std::optional<NamedObject> object = stand_ins_.ContainerAt(range);
     const std::optional<MemberUse> whole = UseAt(ast_, file_, range.getSourceRange());
+    if (llvm::isa<clang::MemberExpr>(range) && !object && whole) return TakeMemberRange(taken, range);
     const bool is_array = ast_.getAsConstantArrayType(range.getType()) != nullptr && NamesVariable(range);
     if (!whole || (!object && !is_array) ||
         (object && object->type.dimensions > 1 && !IsReference(*taken.variable)))
@@ -184,6 +189,19 @@ class ContainerFinder {
     AddSubscriptLoop(taken, taken.declared, elements, count, &found_.reads.uses);
     declared_.push_back(taken.variable);
     if (object && object->type.dimensions > 1) stand_ins_.AddRow(*taken.variable);
+  }
+
+  // Over an array of numbers that is a member.
+  void TakeMemberRange(const RangeLoop& taken, const clang::Expr& range) {
+    const auto* array = ast_.getAsConstantArrayType(range.getType());
+    const std::optional<NamedObject> object = stand_ins_.ObjectAt(range);
+    const bool is_flat = array != nullptr && !array->getElementType()->isArrayType();
+    const std::string elements = is_flat && object ? stand_ins_.Value(*object) : "";
+    if (elements.empty()) return;
+    found_.objects.insert(&range);
+    AddSubscriptLoop(taken, taken.declared, elements,
+                     absl::StrCat("sizeof(", elements, ") / sizeof(", elements, "[0])"), &found_.reads.uses);
+    declared_.push_back(taken.variable);
   }
 
   static bool NamesVariable(const clang::Expr& expression) {
@@ -312,7 +330,12 @@ class ContainerFinder {
 ContainerReads FindContainerReads(const clang::ASTContext& ast, const FoundRegion& region,
                                   const std::set<const clang::ValueDecl*>& rows) {
   if (!ast.getLangOpts().CPlusPlus) return {};
-  return ContainerFinder(ast, region, rows).Find();
+  ContainerFinder finder(ast, region, rows);
+  ContainerReads reads = finder.Find();
+  if (!finder.HasCellsOfArrays()) return reads;
+  ContainerFinder again(ast, region, rows);
+  again.TakeNoCells();
+  return again.Find();
 }
 
 }  // namespace tune

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -30,6 +31,8 @@ struct MemberChain {
   const clang::Decl* base = nullptr;  // a variable, or the function for whose object `this` stands
   MemberRead member;
   std::string element = {};  // type of the number, or of the numbers in an array
+  // Of the value of an integer at a known place of an array: the same as an element of the array.
+  std::shared_ptr<const MemberChain> whole = nullptr;
 };
 
 std::string TypeText(const clang::ASTContext& ast, clang::QualType type) {
@@ -51,6 +54,7 @@ class MemberFinder {
 
   MemberReads Find() {
     for (const clang::Stmt* statement : region_.statements) Visit(*statement, Reach::kCertain);
+    TakeWholeArrays();
     if (has_jumps_) reached_.clear();
     MemberReads reads;
     std::map<std::string, std::string> names;  // and what they stand for
@@ -86,6 +90,20 @@ class MemberFinder {
   }
 
  private:
+  // Integers of arrays of which the region uses more than integers at known places are elements of these.
+  void TakeWholeArrays() {
+    std::set<std::string> arrays;
+    for (const MemberChain& chain : found_) {
+      if (chain.member.type.empty()) arrays.insert(chain.member.text);
+    }
+    for (size_t i = 0; i < found_.size(); ++i) {
+      const std::shared_ptr<const MemberChain> whole = found_[i].whole;
+      if (whole == nullptr || arrays.count(whole->member.text) == 0) continue;
+      found_[i] = *whole;
+      uses_[i] = wholes_.at(i);
+    }
+  }
+
   // Whether arrays of numbers of one type, and such numbers, are all that the region uses of the variable.
   bool IsOfOneType(const clang::Decl* base) const {
     if (base == region_.function) return false;
@@ -108,7 +126,7 @@ class MemberFinder {
     if (apart_.count(&node) > 0) return;
     if (llvm::isa<clang::CXXThisExpr>(node)) others_.insert(region_.function);
     if (const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(&node)) {
-      if (TakeMember(*value, reach)) return;
+      if (TakeCell(*value, reach) || TakeMember(*value, reach)) return;
     }
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node)) {
       if (TakeObject(*member)) return;
@@ -148,6 +166,42 @@ class MemberFinder {
            llvm::isa<clang::CallExpr>(whole);
   }
 
+  // Whether it is the value of an integer at a place of an array which the text says, grid->n[1]: a size,
+  // say.
+  bool TakeCell(const clang::ImplicitCastExpr& value, Reach reach) {
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(value.getSubExpr()->IgnoreParens());
+    if (element == nullptr || value.getCastKind() != clang::CK_LValueToRValue) return false;
+    const auto* place = llvm::dyn_cast<clang::IntegerLiteral>(element->getIdx()->IgnoreParenImpCasts());
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(element->getBase()->IgnoreParenImpCasts());
+    const auto* array = member == nullptr ? nullptr : ast_.getAsConstantArrayType(member->getType());
+    if (place == nullptr || place->getBeginLoc().isMacroID() || array == nullptr || array->getSize().ule(1) ||
+        array->getSize().ule(place->getValue().getLimitedValue()) || !value.getType()->isIntegerType() ||
+        value.getType()->isBooleanType() || !IsNumber(ast_, value.getType()))
+      return false;
+    std::optional<MemberChain> cell = ChainOf(*member);
+    MemberChain whole = cell.value_or(MemberChain());
+    const std::optional<MemberUse> use = UseAt(ast_, file_, element->getSourceRange()),
+                                   array_use = UseAt(ast_, file_, member->getSourceRange());
+    if (!cell || !use || !array_use || !Finish(*member, /*is_array=*/true, &whole)) return false;
+    const uint64_t number = place->getValue().getZExtValue();
+    absl::StrAppend(&cell->member.text, "[", number, "]");
+    absl::StrAppend(&cell->member.name, "_", number);
+    cell->member.type = absl::StrCat("__typeof__(", cell->member.text, ")");
+    cell->member.cells.push_back(cell->member.text);
+    cell->element = TypeText(ast_, value.getType());
+    cell->whole = std::make_shared<const MemberChain>(std::move(whole));
+    wholes_.emplace(found_.size(), *array_use);
+    Take(*std::move(cell), *use, reach);
+    return true;
+  }
+
+  void Take(MemberChain chain, const MemberUse& use, Reach reach) {
+    if (reach == Reach::kCertain) certain_.insert(chain.member.hops.begin(), chain.member.hops.end());
+    if (reach == Reach::kInLoops) reached_.insert(chain.member.hops.begin(), chain.member.hops.end());
+    found_.push_back(std::move(chain));
+    uses_.push_back(use);
+  }
+
   // Whether the value is that of a member that a variable can stand for, or an array's that is one.
   bool TakeMember(const clang::ImplicitCastExpr& value, Reach reach) {
     const bool is_array = value.getCastKind() == clang::CK_ArrayToPointerDecay;
@@ -157,10 +211,7 @@ class MemberFinder {
     if (!chain || !Finish(*member, is_array, &*chain)) return false;
     const std::optional<MemberUse> use = UseAt(ast_, file_, member->getSourceRange());
     if (!use) return false;
-    if (reach == Reach::kCertain) certain_.insert(chain->member.hops.begin(), chain->member.hops.end());
-    if (reach == Reach::kInLoops) reached_.insert(chain->member.hops.begin(), chain->member.hops.end());
-    found_.push_back(*std::move(chain));
-    uses_.push_back(*use);
+    Take(*std::move(chain), *use, reach);
     return true;
   }
 
@@ -238,6 +289,7 @@ class MemberFinder {
   const std::set<const clang::Stmt*>& apart_;
   std::vector<MemberChain> found_;
   std::vector<MemberUse> uses_;              // parallel
+  std::map<size_t, MemberUse> wholes_;       // of arrays, where found_ has an integer in one
   std::set<std::string> set_;                // members that the region may set
   std::set<std::string> certain_, reached_;  // pointers that the region follows in any case, and in loops
   bool has_jumps_ = false;

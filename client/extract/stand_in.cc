@@ -238,14 +238,35 @@ const OpenedMember* StandIns::Open(const clang::NamedDecl& member, OpenedMember:
   return &reads_.opened.back();
 }
 
-std::string StandIns::Elements(const NamedObject& object) { return Stands(object, ElementsOf(object)); }
+std::string StandIns::Elements(const NamedObject& object) {
+  whole_arrays_.insert(object.text);
+  return Stands(object, ElementsOf(object));
+}
 
 std::string StandIns::Size(const NamedObject& object, int depth) {
   return Stands(object, SizeOf(object, depth));
 }
 
+std::string StandIns::Cell(const NamedObject& array, uint64_t place, clang::QualType type) {
+  if (!takes_cells_ || type->isBooleanType() || !type->isIntegerType() || !IsNumber(ast_, type)) return "";
+  NamedObject cell = array;
+  absl::StrAppend(&cell.text, "[", place, "]");
+  absl::StrAppend(&cell.name, "_", place);
+  cell.type = {};
+  cell.class_type = type;
+  std::string text = Value(cell);
+  if (!text.empty()) cell_arrays_.insert(array.text);
+  return text;
+}
+
+bool StandIns::HasCellsOfArrays() const {
+  return std::any_of(cell_arrays_.begin(), cell_arrays_.end(),
+                     [&](const std::string& array) { return whole_arrays_.count(array) > 0; });
+}
+
 std::string StandIns::Pointer(const NamedObject& object) {
   has_arrays_ = true;
+  whole_arrays_.insert(object.text);
   const std::optional<StandardContainer> type = ContainerOf(ast_, object.class_type);
   const std::string text = type ? PointerTo(*type, object.text) : object.text + " + 0";
   return Stands(object, {object.name + "_data", text, "auto *", {}, {}});
@@ -257,6 +278,7 @@ std::string StandIns::Value(const NamedObject& member) {
   if (const auto* array = ast_.getAsConstantArrayType(type)) {
     const bool holds_numbers = IsNumber(ast_, ast_.getBaseElementType(type));
     has_arrays_ = true;
+    whole_arrays_.insert(member.text);
     return holds_numbers && array->getSize().ugt(1) ? Stands(member, read) : "";
   }
   const bool is_pointer = type->isPointerType() && IsNumber(ast_, type->getPointeeType()) &&

@@ -76,6 +76,13 @@ class StandIns {
   std::string Value(const NamedObject& member);
   // The same of an array as a pointer to its first element, whose rows may have any length.
   std::string Pointer(const NamedObject& array);
+  // The same of the value of an integer at a place of an array that is a member, or a container that holds
+  // its elements. Empty too where none is to stand for such.
+  std::string Cell(const NamedObject& array, uint64_t place, clang::QualType type);
+  // Lets nothing stand for values at places of arrays.
+  void TakeNoCells() { takes_cells_ = false; }
+  // Whether something stands for the value of an element, and something for all elements, of the same array.
+  bool HasCellsOfArrays() const;
 
   // Of a vector of vectors: the text that stands for its rows, an array in two dimensions; for the number of
   // these; for the length of the first one, or of any. Empty as above.
@@ -111,7 +118,8 @@ class StandIns {
   std::set<const clang::ValueDecl*> bases_;   // of what they stand for
   std::set<const clang::ValueDecl*> rows_;
   std::string problem_;
-  bool chooses_members_ = false, has_arrays_ = false;
+  std::set<std::string> cell_arrays_, whole_arrays_;  // in which values, or all elements, are stood for
+  bool chooses_members_ = false, has_arrays_ = false, takes_cells_ = true;
 };
 
 }  // namespace tune

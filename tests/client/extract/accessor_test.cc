@@ -127,6 +127,50 @@ TEST(Accessor, ExpressionsStayWhatTheyAre) {
       HasSubstr("tune_a_data_data[(i * tune_a_cols)] = 1"));
 }
 
+constexpr char kExtents[] =
+    "#include <array>\nclass View {\n  double *data_;\n  std::array<int, 2> ext_;\n  long stride_[2];\n"
+    "  unsigned char narrow_[3];\n public:\n  int extent(unsigned k) const { return ext_[k]; }\n"
+    "  long size(int k) const { return k == 0 ? ext_[0] : stride_[k]; }\n  int narrow() const { return "
+    "narrow_[2]; }\n"
+    "  double &operator()(int i, int j) const { return data_[i * stride_[0] + j]; }\n"
+    "  int at(int k) const { return ext_[k]; }\n  int &of(int k) { return ext_[k]; }\n};\n";
+
+std::string TextOfExtents(const std::string& body) {
+  const v1::Extraction extraction =
+      ExtractCpp(kExtents + Function("void f(View &v, int n, double *x)", body));
+  EXPECT_EQ(Problems(extraction), "");
+  return extraction.program().files_size() > 0 ? extraction.program().files(0).content() : "";
+}
+
+TEST(Accessor, ExtentsMayBeElementsOfArrays) {
+  const std::string text = TextOfExtents(
+      "for (int i = 0; i < v.extent(0); i++)\n  for (int j = 0; j < v.extent(1); j++) v(i, j) += "
+      "v.narrow();");
+  EXPECT_THAT(text, HasSubstr("const __typeof__(tune_v_ext_member[0]) tune_v_ext_0 = tune_v_ext_member[0];"));
+  EXPECT_THAT(text, HasSubstr("(__UINTPTR_TYPE__)(&tune_v_stride_member[0] + 1) <= tune_begin"));
+  EXPECT_THAT(text, HasSubstr("j < tune_v_ext_1; j++) tune_v_data[i * tune_v_stride_0 + j] += "
+                              "((int)tune_v_narrow_2);"));
+}
+
+TEST(Accessor, ArgumentsMayChooseAmongMembers) {
+  const std::string text =
+      TextOfExtents("for (long i = 0; i < v.size(0); i++) x[i] = v.size(1) + v.size((1)) * v.extent(1);");
+  EXPECT_THAT(text, HasSubstr("i < ((long)tune_v_ext_0); i++) x[i] = tune_v_stride_1 + tune_v_stride_1 * "
+                              "tune_v_ext_1;"));
+}
+
+TEST(Accessor, ElementsThatAreSetAreNoExtents) {
+  const std::string text = TextOfExtents("for (int i = 0; i < n; i++) { v.of(1) += i; x[i] = v.at(1); }");
+  EXPECT_THAT(text, Not(HasSubstr("tune_v_ext_1")));
+  EXPECT_THAT(text, HasSubstr("tune_v_ext_data[1] += i; x[i] = tune_v_ext_data[1];"));
+  const v1::Extraction outside = ExtractCpp(
+      kExtents + Function("void f(View &v)", "for (int i = 0; i < v.extent(2); i++) v(i, 0) = 1;"));
+  EXPECT_THAT(Problems(outside), HasSubstr("not an affine expression"));
+  const v1::Extraction unknown = ExtractCpp(
+      kExtents + Function("void f(View &v, int n)", "for (int i = 0; i < v.size(n); i++) v(i, 0) = 1;"));
+  EXPECT_THAT(Problems(unknown), HasSubstr("a call of the member function `size`"));
+}
+
 TEST(Accessor, ArgumentsMayHaveOthers) {
   const std::string text =
       TextOfAccessors(std::string(kElements) + "  int first(int i) const { return i + rows_; }",

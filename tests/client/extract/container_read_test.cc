@@ -202,6 +202,23 @@ TEST(ContainerRead, LoopsOverPlainArraysHaveSubscripts) {
       SameSet(extraction.scops(0).statements(0).domain(), "{ S0[i, j] : 0 <= i < 6 and 0 <= j < 8 }"));
 }
 
+TEST(ContainerRead, LoopsOverArraysThatAreMembersHaveSubscripts) {
+  const v1::Extraction extraction =
+      ExtractCpp("struct filter { float taps[5], shift; double grid[2][3]; };\n" +
+                 Function("void f(filter &to, filter *from)", "for (float &x : to.taps) x += 2;"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(
+      extraction.program().files(0).content(),
+      HasSubstr("for (__SIZE_TYPE__ tune_at_x = 0; tune_at_x < sizeof((*tune_to_taps)) / "
+                "sizeof((*tune_to_taps)[0]); ++tune_at_x) { float &x = (*tune_to_taps)[tune_at_x]; x += "
+                "2; }"));
+  for (const char* loop : {"for (auto &row : to.grid) row[0] = 1;", "for (float &x : from->taps) x += 2;"}) {
+    EXPECT_THAT(Problems(ExtractCpp("struct filter { float taps[5], shift; double grid[2][3]; };\n" +
+                                    Function("void f(filter &to, filter *from)", loop))),
+                HasSubstr("a range-based `for`"));
+  }
+}
+
 TEST(ContainerRead, LoopsOverContainersNeedNoPragmas) {
   ExtractionRequest request;
   request.function = "scale";

@@ -78,6 +78,26 @@ TEST(MemberRead, TypesMayDifferInOneVariable) {
   EXPECT_EQ(scop.arrays(1).extents(2).c_expression(), "8");
 }
 
+TEST(MemberRead, SizesMayBeElementsOfArrays) {
+  const char* const kHead =
+      "struct grid { int n[3]; double *data; unsigned long w[2]; };\nvoid f(int n, struct grid *g, int *x)";
+  const v1::Extraction extraction =
+      Extract(Function(kHead, "for (int i = 0; i < g->n[0]; i++) g->data[i * g->n[2] + 1] *= g->w[1];"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(NamesOfMembers(extraction.scops(0)),
+              ElementsAre("tune_g_n_0", "tune_g_n_2", "tune_g_w_1", "tune_g_data"));
+  const std::string text = TextOfMembers(extraction);
+  EXPECT_THAT(text, HasSubstr("const __typeof__(g->n[0]) tune_g_n_0 = g->n[0];"));
+  EXPECT_THAT(text, HasSubstr("(tune_end <= (__UINTPTR_TYPE__)&g->n[2] || "));
+  EXPECT_THAT(text, HasSubstr("tune_g_data[i * tune_g_n_2 + 1] *= tune_g_w_1;"));
+  // Where the region uses other elements, too, they are those of the array.
+  const v1::Extraction array = Extract(
+      Function(kHead, "for (int i = 0; i < g->w[0]; i++) { g->n[1] += g->n[0] * x[i]; x[i] = g->n[n]; }"));
+  ASSERT_EQ(Problems(array), "");
+  EXPECT_THAT(TextOfMembers(array),
+              HasSubstr("(*tune_g_n)[1] += (*tune_g_n)[0] * x[i]; x[i] = (*tune_g_n)[n];"));
+}
+
 TEST(MemberRead, LengthsOfArraysCount) {
   const v1::Extraction extraction =
       ReadMembers("for (int i = 0; i < whole.size.rows; i++) whole.table[i + 4][1] = 1;");
