@@ -42,7 +42,8 @@ absl::StatusOr<std::string> FindUnmetContext(const v1::Scop& scop,
         scop.region().begin_line(), ") can only be tuned where ",
         parts.empty() ? scop.context() : absl::StrJoin(parts, " || "),
         ", as otherwise an `assert` or `exit` ends the program, a subscript leaves its row or its "
-        "array, or an integer loses its value; give other values, or change the region");
+        "array, an integer loses its value, or one has another value than the constant that it was taken "
+        "for; give other values, or change the region");
   });
 }
 

@@ -9,8 +9,9 @@
 
 namespace tune {
 
-// "n = 0, m = 5": the reference's parameters, where the region executes no statement at these values; empty
-// where it does, and "its sizes" where it has no parameters. Errors: those of IslContext::Run.
-absl::StatusOr<std::string> SizesWithoutStatements(const v1::Scop& scop, const v1::Reference& reference);
+// Why the region executes no statement at the values that the reference's parameters have, and what to do:
+// "n = 0, m = 5; run the program with larger sizes", or what FindUnmetContext says; empty where it executes
+// some. Errors: those of IslContext::Run.
+absl::StatusOr<std::string> WhyNothingIsExecuted(const v1::Scop& scop, const v1::Reference& reference);
 
 }  // namespace tune

@@ -58,10 +58,10 @@ absl::StatusOr<int64_t> TotalBytes(const StudyArrays& arrays, const v1::Referenc
 // FAILED_PRECONDITION where the region's first execution does nothing, or leaves an array; what isl cannot
 // tell in its limits is taken for right.
 absl::Status CheckRun(const v1::Scop& scop, const v1::Reference& reference) {
-  const absl::StatusOr<std::string> sizes = SizesWithoutStatements(scop, reference);
-  if (sizes.ok() && !sizes->empty()) {
-    return absl::FailedPreconditionError(absl::StrCat("the region's first execution executes no statement: ",
-                                                      *sizes, "; run the program with larger sizes"));
+  const absl::StatusOr<std::string> why = WhyNothingIsExecuted(scop, reference);
+  if (why.ok() && !why->empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the region's first execution executes no statement: ", *why));
   }
   return CheckInside(scop, reference);
 }
