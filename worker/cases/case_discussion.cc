@@ -59,19 +59,34 @@ std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const 
   return none;
 }
 
+// Of wishes with a device.
+CudaSpaceOptions OptionsOf(const CaseWishes& wishes) {
+  CudaSpaceOptions options;
+  options.device = *wishes.device;
+  options.exact = wishes.exact;
+  return options;
+}
+
 // A line of `notes` tells why there are none for a device.
 SymbolicPrograms ProgramsFor(const ParametricRegion& region, const CaseWishes& wishes,
                              std::vector<std::string>* notes) {
   if (!wishes.device || wishes.online) return {};
-  CudaSpaceOptions options;
-  options.device = *wishes.device;
-  options.exact = wishes.exact;
-  absl::StatusOr<SymbolicPrograms> programs = GenerateSymbolic(
-      region.scop, options, DefaultSizeGrid(region.scop), CIdentifier(region.scop.name()) + "_program");
+  absl::StatusOr<SymbolicPrograms> programs =
+      GenerateSymbolic(region.scop, OptionsOf(wishes), DefaultSizeGrid(region.scop),
+                       CIdentifier(region.scop.name()) + "_program");
   if (programs.ok()) return *std::move(programs);
   notes->push_back(absl::StrCat(region.scop.name(),
                                 ": sizes have no kernels of their own: ", programs.status().message()));
   return {};
+}
+
+// Nothing where sums are not split, or cannot be, which says nothing of all else.
+std::optional<SplitPrograms> SplitFor(const ParametricRegion& region, const CaseWishes& wishes) {
+  if (!wishes.device || wishes.online) return std::nullopt;
+  absl::StatusOr<std::optional<SplitPrograms>> split =
+      GenerateSplit(region.scop, OptionsOf(wishes), DefaultSizeGrid(region.scop),
+                    CIdentifier(region.scop.name()) + "_split");
+  return split.ok() ? *std::move(split) : std::nullopt;
 }
 
 }  // namespace
@@ -129,8 +144,10 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
     if (online) discussion.set_after_original(OriginalDoneCall(region));
     std::optional<TimeTiles> tiles;
     if (wishes.device && !online) tiles = FindTimeTiles(region);
+    const std::optional<SplitPrograms> split = SplitFor(region, wishes);
     discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats,
-                                             ProgramsFor(region, wishes, notes), tiles ? &*tiles : nullptr));
+                                             ProgramsFor(region, wishes, notes), tiles ? &*tiles : nullptr,
+                                             split ? &*split : nullptr));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }

@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/borrowed_memory_text.h"
 #include "worker/cases/case_arguments.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/case_file_text.h"
@@ -16,6 +17,7 @@
 #include "worker/cases/known_formats.h"
 #include "worker/cases/online_file.h"
 #include "worker/cases/plain_expression.h"
+#include "worker/cases/split_part.h"
 #include "worker/cases/symbolic_part.h"
 #include "worker/cases/time_tile_text.h"
 #include "worker/print/block_printer.h"
@@ -277,7 +279,7 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
 
 std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                      const v1::CaseFormats& formats, const CaseEntry& entry, const SymbolicPrograms& programs,
-                     const TimeTileText& tiles) {
+                     const TimeTileText& tiles, const SplitPrograms* split) {
   std::string parts = entry.declarations;
   bool known = false;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -285,9 +287,9 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
     if (kernel.HasKnownFormats() && !std::exchange(known, true)) parts += kNearSizes;
     parts += kernel.Print();
   }
-  const std::string includes =
-      absl::StrCat((known && !entry.picks) || !programs.programs.empty() ? "#include <cmath>\n" : "",
-                   known && !entry.picks ? "#include <cstring>\n" : "", entry.includes);
+  const std::string includes = absl::StrCat(
+      (known && !entry.picks) || !programs.programs.empty() || split != nullptr ? "#include <cmath>\n" : "",
+      known && !entry.picks ? "#include <cstring>\n" : "", entry.includes);
   std::vector<std::string> read, written, elements;
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
@@ -298,23 +300,26 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
     written.push_back(outside && !array.read_only() ? "true" : "false");
   }
   const std::string definitions = Definitions(region), host = HostPrinter(region).Print();
-  const std::string text =
-      absl::StrReplaceAll(WithHelperPrefix(kCaseHostPart, region.names),
-                          {{"INCLUDES", includes},
-                           {"MACHINE", known ? "  char name[sizeof(cudaDeviceProp::name)];\n" : ""},
-                           {"NAMED", known ? kNameOfMachine : ""},
-                           {"KERNELS", parts},
-                           {"SYMBOLIC", tiles.function + SymbolicFunctions(programs, region)},
-                           {"CALLS", tiles.call + SymbolicCalls(programs, region)},
-                           {"DEFINITIONS", definitions},
-                           {"HOST", host},
-                           {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
-                           {"DIMENSIONS", absl::StrCat(dimensions)},
-                           {"USED", BoxesText(region, region.used)},
-                           {"WRITE", BoxesText(region, region.written)},
-                           {"ELEMENTS", elements.empty() ? "0" : absl::StrJoin(elements, ", ")},
-                           {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
-                           {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
+  const std::string borrowed = !tiles.call.empty() || split != nullptr ? kBorrowedMemory : "",
+                    in_parts = split != nullptr ? SplitFunctions(*split, region) : "",
+                    split_call = split != nullptr ? SplitCall(region) : "";
+  const std::string text = absl::StrReplaceAll(
+      WithHelperPrefix(kCaseHostPart, region.names),
+      {{"INCLUDES", includes},
+       {"MACHINE", known ? "  char name[sizeof(cudaDeviceProp::name)];\n" : ""},
+       {"NAMED", known ? kNameOfMachine : ""},
+       {"KERNELS", parts},
+       {"SYMBOLIC", absl::StrCat(borrowed, tiles.function, in_parts, SymbolicFunctions(programs, region))},
+       {"CALLS", absl::StrCat(tiles.call, split_call, SymbolicCalls(programs, region))},
+       {"DEFINITIONS", definitions},
+       {"HOST", host},
+       {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
+       {"DIMENSIONS", absl::StrCat(dimensions)},
+       {"USED", BoxesText(region, region.used)},
+       {"WRITE", BoxesText(region, region.written)},
+       {"ELEMENTS", elements.empty() ? "0" : absl::StrJoin(elements, ", ")},
+       {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
+       {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
   return text + entry.text;
 }
 
@@ -362,8 +367,9 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop) {
 
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                           const CaseEntry& entry, const v1::CaseFormats& formats,
-                          const SymbolicPrograms& programs, const TimeTiles* tiles) {
-  std::string text, bodies;
+                          const SymbolicPrograms& programs, const TimeTiles* tiles,
+                          const SplitPrograms* split) {
+  std::string bodies;
   CaseHelpers helpers;
   TimeTileText tile_text;
   if (tiles != nullptr) tile_text = PrintTimeTiles(*tiles, region);
@@ -382,8 +388,9 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
     }
   }
   if (tiles != nullptr) absl::StrAppend(&bodies, "\n", tile_text.kernel.text);
-  return absl::StrCat(helpers.Definitions(region.names), SymbolicKernels(programs), bodies, "\n", kHostBegins,
-                      HostPart(region, kernels, formats, entry, programs, tile_text));
+  return absl::StrCat(helpers.Definitions(region.names), split != nullptr ? SplitKernels(*split) : "",
+                      SymbolicKernels(programs), bodies, "\n", kHostBegins,
+                      HostPart(region, kernels, formats, entry, programs, tile_text, split));
 }
 
 }  // namespace tune

@@ -9,6 +9,7 @@
 #include "worker/cases/case_entry.h"
 #include "worker/cases/kernel_problem.h"
 #include "worker/cases/time_tiles.h"
+#include "worker/codegen/split_programs.h"
 #include "worker/codegen/symbolic_program.h"
 
 namespace tune {
@@ -31,11 +32,13 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop);
 // launch a block's format, points of a thread and lengths of strips are taken from a table, the first one
 // that has a case on the device and blocks enough for it; that a tree of conditions tells. Trees of
 // conditions stand above the kernels as comments. `kernels`: parallel to the region's. Of `formats` those are
-// tried first that were found on this device at near sizes. `tiles`, which may be null, run in place of all
-// this where they are for sizes and device, else the best of `programs` that is.
+// tried first that were found on this device at near sizes. In place of all this runs the first of these that
+// is for sizes and device: `tiles`; a program of `split`; the best one of `programs`. The first two may be
+// null.
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                           const CaseEntry& entry, const v1::CaseFormats& formats = {},
-                          const SymbolicPrograms& programs = {}, const TimeTiles* tiles = nullptr);
+                          const SymbolicPrograms& programs = {}, const TimeTiles* tiles = nullptr,
+                          const SplitPrograms* split = nullptr);
 
 // The tree for people, lines that begin with `indentation`.
 std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,

@@ -11,31 +11,7 @@ constexpr char kTimeTilesCall[] =
 // Times are of an H200, in microseconds: from one launch to the next; of a multiprocessor, for a tile, what
 // loads and stores it, and a phase of a step.
 constexpr char kTimeTilesHost[] =
-    R"(// Memory for a call, of a pool that keeps what is given back.
-cudaError_t Borrow(const Machine &machine, size_t bytes, cudaStream_t stream, void **memory) {
-  static std::mutex mutex;
-  static std::map<int, cudaMemPool_t> pools;  // by device
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (pools.count(machine.device) == 0) {
-    cudaMemPoolProps properties = {};
-    properties.allocType = cudaMemAllocationTypePinned;
-    properties.location.type = cudaMemLocationTypeDevice;
-    properties.location.id = machine.device;
-    cudaMemPool_t pool = 0;
-    cudaError_t error = cudaMemPoolCreate(&pool, &properties);
-    unsigned long long kept = ~0ull;
-    if (error != cudaSuccess) return error;
-    error = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
-    if (error != cudaSuccess) {
-      cudaMemPoolDestroy(pool);
-      return error;
-    }
-    pools[machine.device] = pool;
-  }
-  return cudaMallocFromPoolAsync(memory, bytes, pools[machine.device], stream);
-}
-
-// How many launches, an even number, take the least time for the steps, by what it takes on an H200; 0: there are none.
+    R"(// How many launches, an even number, take the least time for the steps, by what it takes on an H200; 0: there are none.
 long long TurnsOfTiles(const Machine &machine, long long steps, const long long *elements) {
   static const long long side[] = {SIDES}, spoilt[] = {SPOILT};
   const double between = 3.9, moved = 1.5, phase = 0.26;  // microseconds: of a launch; of a tile; of a phase of a step
