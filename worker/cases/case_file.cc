@@ -21,6 +21,7 @@
 #include "worker/cases/symbolic_part.h"
 #include "worker/cases/time_tile_text.h"
 #include "worker/print/block_printer.h"
+#include "worker/print/capture_text.h"
 #include "worker/print/cuda_region_text.h"
 
 namespace tune {
@@ -308,6 +309,7 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
       {{"INCLUDES", includes},
        {"MACHINE", known ? "  char name[sizeof(cudaDeviceProp::name)];\n" : ""},
        {"NAMED", known ? kNameOfMachine : ""},
+       {"CAPTURING", kIsCapturing},
        {"KERNELS", parts},
        {"SYMBOLIC", absl::StrCat(borrowed, tiles.function, in_parts, SymbolicFunctions(programs, region))},
        {"CALLS", absl::StrCat(tiles.call, split_call, SymbolicCalls(programs, region))},

@@ -47,7 +47,7 @@ NAMED  }
   return cudaSuccess;
 }
 
-// With how many threads in a block the kernel can run, as it was compiled; 0 where that cannot be told.
+CAPTURING// With how many threads in a block the kernel can run, as it was compiled; 0 where that cannot be told.
 inline int MostThreads(const Machine &machine, const void *kernel) {
   static std::mutex mutex;
   static std::map<std::pair<int, const void *>, int> known;
@@ -264,7 +264,7 @@ constexpr char kCaseEntry[] = R"(
 extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
   static std::atomic<bool> absent;
   if (absent) return cudaErrorNoDevice;
-  const cudaError_t error = RunRegion(arrays, sizes, arrays);
+  const cudaError_t error = IsCapturing() ? cudaErrorStreamCaptureUnsupported : RunRegion(arrays, sizes, arrays);
   if (error != cudaSuccess && IsAbsent(error)) absent = true;
   return error;
 }

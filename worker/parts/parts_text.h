@@ -196,7 +196,8 @@ void Start(Execution *execution, void *const *arrays, const long long *sizes) {
   bool any = false;
   for (int p = 0; p < execution->count; ++p) any = any || IsDevices(execution->parts[p]);
   if (!any) return;
-  const cudaError_t error = Send(execution, arrays, sizes);
+  const cudaError_t error =
+      IsCapturing() ? cudaErrorStreamCaptureUnsupported : Send(execution, arrays, sizes);
   if (error != cudaSuccess) TakeBack(execution, error);
 }
 

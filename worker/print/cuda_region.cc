@@ -7,6 +7,7 @@
 #include "common/array/array_object.h"
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
+#include "worker/print/capture_text.h"
 #include "worker/print/cuda_region_text.h"
 #include "worker/print/launch_sequence.h"
 
@@ -50,6 +51,7 @@ class RegionPrinter {
          {"RUN\n",
           absl::StrCat(program_.graph ? kRunGraph : "return LaunchAll(handle->memory, values, stream);",
                        "\n")},
+         {"CAPTURING", kIsCapturing},
          {"TIMED", kTimed},
          {"TIME ",
           "#ifdef TUNE_TIME\n  if (error == cudaSuccess) error = Time(handle, arrays);\n#endif\n "}});

@@ -15,7 +15,8 @@ struct CudaRegion {
   //   extern "C" int tune_region_NAME(void *const *arrays);
   // where arrays[i] is the host memory of scop.arrays(i), not read when the array is declared inside the
   // region. It copies in what is needed, runs, waits, and copies back what was written, on memory of the
-  // device and a graph that it keeps for the next call; calls from several threads wait for each other. The
+  // device and a graph that it keeps for the next call; calls from several threads wait for each other. While
+  // the program records a graph it does nothing: none of this may be in one. The
   // result is a cudaError_t: unless it is 0 no array has changed, and the first time a line on standard error
   // says why. Compiled with -DTUNE_TIME it first runs to warm up, prints each kernel's time, and five times
   // the whole time on the device, without copies.

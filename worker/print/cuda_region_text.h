@@ -199,12 +199,21 @@ FIND_OBJECTS  const void *const values[] = {VALUE_ARRAYS};
   return LaunchAll(memory, values, stream);
 }
 
-TIMEDextern "C" int tune_region_PREFIX(void *const *arrays) {
+TIMEDnamespace {
+
+CAPTURING}  // namespace
+
+extern "C" int tune_region_PREFIX(void *const *arrays) {
   static std::mutex mutex;
   static PREFIX_handle *handle;
   static bool said, absent;
   const std::lock_guard<std::mutex> lock(mutex);
   if (absent) return cudaErrorNoDevice;
+  if (IsCapturing()) {
+    if (!said) fprintf(stderr, "PREFIX: its original code runs instead of the tuned one: the program records a CUDA graph\n");
+    said = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
   if (error == cudaSuccess && handle != 0 && handle->device != device) {
