@@ -98,6 +98,16 @@ TEST(KernelProblem, JacobiHasThePapersCases) {
                   {"(1) (4a) (3a) (2) (2)", "(1) (3b) (4a) (3a) (2) (2)", "(1) (3b) (2) (2) (4b)"}));
 }
 
+// The paper's decisions, in its order, for what it introduces with: the first case with all strategies kept,
+// then with one point a thread, then without shared memory.
+TEST(KernelProblem, TheProductHasThePapersDecisionsInTheirOrder) {
+  const std::vector<std::string> cases = AllAbbreviated("product");
+  ASSERT_GE(cases.size(), 3);
+  EXPECT_EQ(cases[0], "(1) (4a) (3a) (2) (2)");
+  EXPECT_THAT(cases, ::testing::IsSupersetOf(
+                         {"(1) (4a) (3a) (2) (2)", "(1) (3b) (4a) (3a) (2) (2)", "(1) (3b) (2) (2) (4b)"}));
+}
+
 TEST(KernelProblem, MatrixAdditionHasThePapersCases) {
   const ParametricRegion region = ExampleRegion("matrix_addition");
   const KernelProblem problem(region.kernels.at(0), region.scop);
