@@ -8,7 +8,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
-#include "common/transform/split_sums/part_count.h"
 #include "worker/cases/case_arguments.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/plain_expression.h"

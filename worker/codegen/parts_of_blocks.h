@@ -4,7 +4,7 @@
 #include "common/base/status.h"
 #include "common/program/device_program.h"
 #include "common/program/helper_names.h"
-#include "common/transform/split_sums/symbolic_split.h"
+#include "common/transform/symbolic_split.h"
 
 namespace tune {
 

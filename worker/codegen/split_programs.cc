@@ -6,7 +6,6 @@
 
 #include "common/isl/ast.h"
 #include "common/transform/kernel_site.h"
-#include "common/transform/split_sums/symbolic_split.h"
 #include "worker/codegen/parts_of_blocks.h"
 #include "worker/lower/expression_lowering.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "common/transform/split_sums/part_model.h"
+#include "common/transform/symbolic_split.h"
 #include "worker/codegen/symbolic_program.h"
 
 namespace tune {

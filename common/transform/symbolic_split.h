@@ -1,4 +1,5 @@
-// The scop whose sums are split where sizes, and with them the number of parts, are known when it runs.
+// The scop whose sums are split where sizes, and with them the number of parts, are known when it runs: what
+// programs for all sizes know of split_sums.
 #pragma once
 
 #include <map>
@@ -6,6 +7,7 @@
 #include <string>
 
 #include "common/transform/split_sums/part_count.h"
+#include "common/transform/split_sums/part_model.h"
 #include "common/transform/split_sums/sum_nest.h"
 
 namespace tune {

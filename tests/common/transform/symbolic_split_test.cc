@@ -1,4 +1,4 @@
-#include "common/transform/split_sums/symbolic_split.h"
+#include "common/transform/symbolic_split.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
