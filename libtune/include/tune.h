@@ -10,8 +10,8 @@
  *     tune_end(&call);
  *
  * A search tries one configuration after another, once for each set of inputs, and settles. From then on a
- * call costs well below a microsecond, but for rare ones that ask whether the wisdom file has something faster
- * by now. Nothing in here ends the program or prints.
+ * call costs well below a microsecond, but for rare ones that ask whether the wisdom file has something
+ * faster by now. Nothing in here ends the program or prints.
  *
  * Threads: a context and its regions may be used by any number of threads at once; while one thread tries a
  * configuration, the others take the best one known. What defines a region (tune_add_...) is done by one
