@@ -1,6 +1,7 @@
 #include "client/cli/program_options.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "absl/algorithm/container.h"
@@ -14,6 +15,7 @@
 #include "common/base/source_language.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/evaluation/generator.h"
+#include "common/isl/analysis_limit.h"
 
 namespace tune {
 namespace {
@@ -34,6 +36,17 @@ CLI::Validator Checked(const char* type, Parse parse) {
         return parsed.ok() ? std::string() : std::string(parsed.status().message());
       },
       type);
+}
+
+// By the environment, of which the programs that this one starts have it.
+void AddAnalysisLimit(CLI::App& verb) {
+  const auto set = [](int limit) { setenv(kAnalysisLimitVariable, std::to_string(limit).c_str(), 1); };
+  verb.add_option_function<int>("--analysis-limit", set,
+                                "Analyses of the region may take N times the usual work and time; for large "
+                                "regions that are refused by a limit. Default: 1")
+      ->check(CLI::Range(1, kMostAnalysisLimit))
+      ->type_name("N")
+      ->group("Program");
 }
 
 // Left as it is when nothing was given: the server knows the defaults.
@@ -84,6 +97,7 @@ void ProgramOptions::AddTo(CLI::App& verb) {
   verb.add_option("--ldflags", ldflags_, "Flags for the linker, one string, such as -lm")
       ->type_name("FLAGS")
       ->group("Program");
+  AddAnalysisLimit(verb);
 }
 
 absl::StatusOr<FrontEndRequest> ProgramOptions::Request() const {

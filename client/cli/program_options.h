@@ -15,7 +15,7 @@
 
 namespace tune {
 
-// FILE, -I, -D, -p, --with, --function, --constant, --cflags, --ldflags, --arg, --stdin.
+// FILE, -I, -D, -p, --with, --function, --constant, --cflags, --ldflags, --arg, --stdin, --analysis-limit.
 class ProgramOptions {
  public:
   void AddTo(CLI::App& verb);

@@ -38,6 +38,7 @@ Exit codes:
 
 Environment: TUNE_SERVER, TUNE_TOKEN_FILE, TUNE_CA_FILE, TUNE_CERT, TUNE_KEY stand in for the options of the same names.
 TUNE_LIBEXEC names the folder of tuned-server, tune-worker, tune-extract and tune-generate when they do not lie beside tunectl.
+TUNE_ANALYSIS_LIMIT stands in for --analysis-limit, also where it is set for tuned-server and tune-worker.
 The private server of `tunectl tune` lives in ${XDG_DATA_HOME:-~/.local/share}/tuned-server.
 
 `tunectl VERB --help` tells more about a verb.)";

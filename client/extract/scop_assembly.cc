@@ -44,6 +44,7 @@
 #include "common/scop/c_text_check.h"
 #include "common/scop/expression_parts.h"
 #include "common/scop/member_type.h"
+#include "common/scop/scop_texts.h"
 
 namespace tune {
 namespace {
@@ -99,6 +100,15 @@ std::vector<Refusal> CheckMeanings(const clang::ASTContext& ast, const v1::Scop&
                                  : "use a type or constant that is declared outside of templates"});
   }
   return refusals;
+}
+
+// That no set or relation is larger than every other program takes.
+std::vector<Refusal> CheckTexts(const FoundRegion& found, const v1::Scop& scop) {
+  const absl::Status status = CheckScopTexts(scop);
+  if (status.ok()) return {};
+  return {{{found.begin, found.begin},
+           std::string(status.message()),
+           "mark a smaller region, or simplify its bounds, conditions and subscripts"}};
 }
 
 // Adds the functions that the value calls.
@@ -454,6 +464,7 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     if (assembled.refusals.empty())
       Append(CheckCalls({found.begin, found.begin}, functions, facts.macros), &assembled.refusals);
     if (assembled.refusals.empty()) AddCalledNames(ast, functions, &assembled.scop);
+    if (assembled.refusals.empty()) Append(CheckTexts(found, assembled.scop), &assembled.refusals);
     return assembled;
   });
 }

@@ -7,6 +7,7 @@
 #include "absl/strings/strip.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "common/isl/analysis_limit.h"
 
 namespace tune {
 namespace {
@@ -59,7 +60,7 @@ absl::StatusOr<Written> RunFrontEnd(const FrontEndRequest& request, const std::s
     path = *sibling;
   }
   SubprocessOptions options;
-  options.wall_limit = kFrontEndLimit;
+  options.wall_limit = kFrontEndLimit * AnalysisLimit();
   options.output_limit_bytes = kLargestExtraction;
   std::vector<std::string> command = FrontEndCommand(path, request);
   command.insert(command.end(), further.begin(), further.end());
@@ -79,7 +80,8 @@ absl::StatusOr<Written> RunFrontEnd(const FrontEndRequest& request, const std::s
   if (run->timed_out)
     return absl::FailedPreconditionError(absl::StrCat(
         path, " ", run->Describe(), ": the regions of ", request.file,
-        " take too long to analyse; make them smaller, or simplify their bounds and subscripts"));
+        " take too long to analyse; make them smaller, simplify their bounds and subscripts, or allow more "
+        "with --analysis-limit"));
   // 127: the loader did not find a shared library.
   return absl::FailedPreconditionError(
       absl::StrCat(path, " ", run->ok() ? "wrote no extraction" : run->Describe(), report.empty() ? "" : ": ",

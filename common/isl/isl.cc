@@ -1,11 +1,13 @@
 #include "common/isl/isl.h"
 
+#include <algorithm>
 #include <thread>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_split.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
+#include "common/isl/analysis_limit.h"
 
 namespace tune {
 
@@ -84,8 +86,8 @@ IslContext::Scope::Scope(IslContext* context) : context_(context) {
   if (context_->depth_++ > 0) return;
   isl_ctx_reset_error(context_->ctx_);
   isl_ctx_reset_operations(context_->ctx_);
-  isl_ctx_set_max_operations(context_->ctx_, context_->limits_.operations);
-  context_->watchdog_->Arm(context_->limits_.wall);
+  isl_ctx_set_max_operations(context_->ctx_, context_->limits_.operations * AnalysisLimit());
+  context_->watchdog_->Arm(context_->limits_.wall * AnalysisLimit());
 }
 
 IslContext::Scope::~Scope() {
@@ -104,14 +106,18 @@ bool IslContext::Scope::exhausted() const {
 }
 
 absl::Status IslContext::Scope::LimitError(const char* what) const {
+  const int factor = AnalysisLimit();
   const std::string limit =
       context_->watchdog_->fired()
-          ? absl::StrCat("the time limit of ", absl::FormatDuration(context_->limits_.wall))
-          : absl::StrCat("the limit of ", context_->limits_.operations, " isl operations");
+          ? absl::StrCat("the time limit of ", absl::FormatDuration(context_->limits_.wall * factor))
+          : absl::StrCat("the limit of ", context_->limits_.operations * factor, " isl operations");
+  const int larger = std::min(4 * factor, kMostAnalysisLimit);
   return absl::ResourceExhaustedError(absl::StrCat(
       what, ": stopped at ", limit,
       ". The region is too complex for an exact analysis under this limit: split it into smaller regions,"
-      " or simplify its bounds and subscripts."));
+      " simplify its bounds and subscripts, or allow more with --analysis-limit ",
+      larger, " (", kAnalysisLimitVariable, "=", larger,
+      " in the environment of tuned-server and tune-worker)."));
 }
 
 absl::Status IslContext::Scope::IslError(const char* what, const isl::exception& error) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/isl/analysis_limit.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
@@ -99,7 +100,7 @@ ScheduleProblem ProblemOf(const ParsedScop& scop, const StatementGroup& group, G
 // Inside Run: the outermost one's limits count, and are set anew by the next.
 void LowerLimit(IslContext& context, GroupFusion fusion) {
   if (fusion == GroupFusion::kByScheduler || context.limits().operations == 0) return;
-  context.LowerOperations(context.limits().operations / kForcedShare);
+  context.LowerOperations(context.limits().operations / kForcedShare * AnalysisLimit());
 }
 
 }  // namespace

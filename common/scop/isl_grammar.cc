@@ -48,7 +48,9 @@ class IslReader {
                      word.kind == IslToken::kEnd ? "the end" : absl::StrCat("\"", word.text, "\"")));
   }
   absl::Status TooMany(int most, absl::string_view what) const {
-    return absl::InvalidArgumentError(absl::StrCat("byte ", words_[at_].at, ": more than ", most, " ", what));
+    return absl::InvalidArgumentError(
+        absl::StrCat("byte ", words_[at_].at, ": more than ", most, " ", what,
+                     "; this limit is fixed: write simpler bounds, conditions and subscripts"));
   }
   absl::Status CheckDepth() const {
     return depth_ > kDeepestIslText ? TooMany(kDeepestIslText, "brackets within each other")

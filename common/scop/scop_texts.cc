@@ -72,7 +72,8 @@ class TextsCheck {
   }
 
   absl::Status Statement(const v1::Statement& statement) {
-    const std::string where = absl::StrCat("statement ", absl::CHexEscape(statement.name()), ", ");
+    const std::string line = statement.line() > 0 ? absl::StrCat("line ", statement.line(), ", ") : "";
+    const std::string where = absl::StrCat(line, "statement ", absl::CHexEscape(statement.name()), ", ");
     TUNE_RETURN_IF_ERROR(Text(IslKind::kSet, statement.domain(), where + "domain"));
     for (int i = 0; i < statement.accesses_size(); ++i) {
       TUNE_RETURN_IF_ERROR(

@@ -85,6 +85,8 @@ TEST(CommandLineTest, UsageErrorsExitWith2AndNameTheHelp) {
       {"submit", "x.c", "--param", "n=many"},
       {"submit", "x.c", "--param", "n=1", "--param", "n=2"},
       {"submit", "x.c", "--cflags", "'open"},
+      {"extract", "x.c", "--analysis-limit", "0"},
+      {"generate", "x.c", "--target", "cpu", "--analysis-limit", "1001"},
       {"submit", "x.c", "--watch", "--no-wait"},
       {"tune", "x.c", "--server", "host:1"},
       {"tune", "x.c", "--parameter", "n=40"},
@@ -122,6 +124,14 @@ class OptionsTest : public ::testing::Test {
   ProgramOptions program_;
   StudyOptions study_;
 };
+
+TEST_F(OptionsTest, AnalysisLimitIsForTheProgramsThatAreStarted) {
+  Parse({"x.c", "--analysis-limit", "7"});
+  const char* const limit = getenv("TUNE_ANALYSIS_LIMIT");
+  ASSERT_NE(limit, nullptr);
+  EXPECT_STREQ(limit, "7");
+  unsetenv("TUNE_ANALYSIS_LIMIT");
+}
 
 TEST_F(OptionsTest, RepeatedOptionsDoNotSwallowTheFile) {
   Parse({"-I", "inc", "-Iother", "-DLARGE", "-D", "N=10", "--with", "a.c", "gemm.c", "--with", "b.c", "--arg",

@@ -70,6 +70,8 @@ TEST(IslContextTest, OperationLimit) {
         result.status().message().find("subtracting boxes: stopped at the limit of 50000 isl operations"),
         absl::string_view::npos)
         << result.status();
+    EXPECT_NE(result.status().message().find("allow more with --analysis-limit 4 "), absl::string_view::npos)
+        << result.status();
     // Objects made outside of Run, and other errors, are not affected by the limit that was reached.
     EXPECT_FALSE(isl::set(context.ctx(), "{ A[i] : 0 <= i < 10 }").is_empty());
     EXPECT_TRUE(absl::IsInternal(Fail(context).status()));

@@ -26,6 +26,13 @@ TEST(ScopTexts, TakesAContextWithFacts) {
   EXPECT_EQ(CheckScopTexts(scop), absl::OkStatus()) << scop.context();
 }
 
+TEST(ScopTexts, TheLineOfAStatementIsNamed) {
+  v1::Scop scop = testing::GemmScop();
+  scop.mutable_statements(1)->set_line(37);
+  scop.mutable_statements(1)->set_domain("{ S1[i] : i ^ 2 }");
+  EXPECT_THAT(CheckScopTexts(scop).message(), HasSubstr("line 37, statement S1, domain"));
+}
+
 TEST(ScopTexts, EveryTextIsChecked) {
   constexpr char kForeign[] = "[n] -> { S0[i] : i ^ 2 }";
   const auto expect_refused = [&](const std::string& field, void (*damage)(v1::Scop&, const char*)) {
