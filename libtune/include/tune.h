@@ -85,8 +85,8 @@ typedef struct tune_options {
   /* What configurations were measured on and are good for; NULL: this machine's processor and number of
    * cores. A program that computes on a GPU names that. Wisdom of one device is never used on another. */
   const char* device;
-  /* Read now, and again, once others have written to it, when inputs are met that are new here; what settles
-   * is added to it. NULL: none */
+  /* Read now, and again, once others have written to it, when inputs are met that are new here, and by some
+   * of the calls with settled ones; what settles is added to it. NULL: none */
   const char* wisdom_file;
   const char* capture_file; /* inputs without wisdom are added to it. NULL: none */
   int mode;                 /* a tune_mode */

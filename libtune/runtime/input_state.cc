@@ -163,11 +163,13 @@ void InputState::ObserveSettled(Settled* settled, double seconds) {
   drift_calls_ = std::min(2 * drift_calls_, kMostDriftCalls);
   default_seconds_ = 0;
   replaces_ = true;
+  left_.insert(settled->values);
   Restart(settled->values);
 }
 
 void InputState::Restart(const Values& start) {
   in_flight_ = 0;
+  taken_over_ = nullptr;
   StartSearch(start);
   settled_.store(nullptr, std::memory_order_release);
 }
@@ -178,12 +180,15 @@ void InputState::Drop(int parameter, int choice) {
   in_flight_ = 0;
   if (Settled* settled = this->settled(); settled != nullptr) {
     if (settled->values[parameter] != choice) return;
+    const Settled* const before = std::exchange(taken_over_, nullptr);
+    const bool is_left = before != nullptr && !HasDropped(before->values);
+    const Values values = is_left ? before->values : definition_->defaults;
     if (!searches_) {
-      SettleOn(definition_->defaults, 0);
+      SettleOn(values, is_left ? before->seconds : 0);
       return;
     }
     replaces_ = true;
-    Restart(definition_->defaults);
+    Restart(values);
     return;
   }
   if (start_[parameter] == choice) {
@@ -195,14 +200,20 @@ void InputState::Drop(int parameter, int choice) {
 }
 
 void InputState::TakeUp(const Settled* settled, const Start& known) {
-  const bool faster = known.seconds > 0 && known.seconds < settled->seconds;
-  if (!faster && (settled->seconds > 0 || known.values == settled->values)) return;
+  const bool may_be_faster =
+      settled->seconds == 0 || (known.seconds > 0 && known.seconds < settled->seconds);
+  if (!may_be_faster || known.values == settled->values) return;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (this->settled() != settled) return;
-  for (const auto& [parameter, choice] : dropped_)
-    if (known.values[parameter] == choice) return;
+  if (this->settled() != settled || HasDropped(known.values) || left_.count(known.values) > 0) return;
   source_ = known.source;
   SettleOn(known.values, known.seconds);
+  taken_over_ = settled;
+}
+
+bool InputState::HasDropped(const Values& values) const {
+  return std::any_of(dropped_.begin(), dropped_.end(), [&](const std::pair<int, int>& dropped) {
+    return values[dropped.first] == dropped.second;
+  });
 }
 
 void InputState::Fill(tune_progress* progress) const {

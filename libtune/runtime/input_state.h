@@ -93,8 +93,9 @@ class InputState {
   void ObserveSettled(Settled* settled, double seconds);
   // The choice is never taken again.
   void Drop(int parameter, int choice);
-  // Others know this configuration, which is taken from now on where it is faster than `settled`, or another
-  // one than that, whose time is not known; and where that is what calls take still.
+  // Others know this configuration, which is taken from now on where it is another one than `settled`, and
+  // faster, or the time of that is not known; and where that is what calls take still. Not one that has been
+  // settled on here, and then took another time: what is faster elsewhere may not be here.
   void TakeUp(const Settled* settled, const Start& known);
 
   void Fill(tune_progress* progress) const;
@@ -111,6 +112,7 @@ class InputState {
   bool DefaultIsAllowed() const;
   std::optional<Learned> SettleIfDone();
   void SettleOn(const Values& values, double seconds);
+  bool HasDropped(const Values& values) const;
   // A state whose configuration was settled on searches again.
   void Restart(const Values& start);
   void EndWarmUp();
@@ -129,6 +131,8 @@ class InputState {
   tune_source source_;
   Values start_;
   std::vector<std::pair<int, int>> dropped_;  // parameter and choice
+  std::set<Values> left_;                     // settled configurations whose time has changed
+  const Settled* taken_over_ = nullptr;       // which the one that others knew stands for
   double default_seconds_ = 0;
   double best_seconds_ = 0;
   int tries_ = 0;

@@ -248,6 +248,49 @@ TEST_F(NewsTest, WhatWasDroppedStaysSo) {
   }
 }
 
+// What is faster elsewhere, and was not here, is not tried again and again.
+TEST_F(NewsTest, WhatTookAnotherTimeHereIsNotTakenAgain) {
+  Write(2e-6, 8);
+  const TestContext context(WithFile());
+  const TiledRegion tiled(context);
+  EXPECT_EQ(TileAfter(tiled, 32, 1e-5), 8);
+  EXPECT_GT(tiled.Settle(500), 0);
+  EXPECT_EQ(TileAfter(tiled, 1, 1), 64);
+  Write(2e-6, 8);
+  EXPECT_EQ(TileAfter(tiled, 20, 1), 64);
+  Write(1e-6, 16);
+  EXPECT_EQ(TileAfter(tiled, 20, 1e-6), 16);
+}
+
+TEST_F(NewsTest, WhatIsDroppedGivesWayToTheOneBefore) {
+  TestContext context([this](tune_options* options) {
+    options->wisdom_file = file_.c_str();
+    options->mode = TUNE_LOOKUP;
+  });
+  tune_region* const region = context.Region("nominal");
+  int variant = -1;
+  const auto run = [](void*, const tune_call*) { return 0; };
+  const tune_variant variants[] = {{"original", run}, {"good", run}, {"wrong", run}};
+  ASSERT_EQ(tune_add_variants(region, "variant", variants, 3, &variant), TUNE_OK);
+  const auto taken = [&](tune_call* call) {
+    const long size = 500;
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_EQ(tune_next(region, &size, 1, call), TUNE_OK);
+      EXPECT_EQ(tune_report(call, 3), TUNE_OK);
+    }
+    return tune_integer(call, variant);
+  };
+  tune_call call;
+  Write("nominal", 3, {{"variant", "good"}});
+  EXPECT_EQ(taken(&call), 1);
+  Write("nominal", 2, {{"variant", "wrong"}});
+  EXPECT_EQ(taken(&call), 2);
+  const long size = 500;
+  ASSERT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+  ASSERT_EQ(tune_drop(&call, variant), TUNE_OK) << tune_last_error();
+  EXPECT_EQ(taken(&call), 1);
+}
+
 // Threads amid settled calls while the file changes.
 TEST_F(NewsTest, ThreadsTakeItWhileTheyCall) {
   Write(3, 8);
