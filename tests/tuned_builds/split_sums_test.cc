@@ -9,7 +9,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Products, and products with a triangle of places, beside what is done before and after.
+// Products, and products with a triangle of places, beside what is done before and after. LAST is a word of
+// the text that the code is made of, too.
 constexpr char kSplitSums[] = R"(#include <stdio.h>
 #include <stdlib.h>
 static float *Numbers(int count, int seed) {
@@ -31,11 +32,11 @@ void gemm(int ni, int nj, int nk, float alpha, float C[restrict ni][nj + 3], flo
   }
 #pragma endscop
 }
-void syrk(int n, int m, float C[restrict n][n], float A[restrict n][m]) {
+void syrk(int n, int LAST, float C[restrict n][n], float A[restrict n][LAST]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
     for (int j = 0; j <= i; j++) C[i][j] *= 0.5f;
-    for (int k = 0; k < m; k++)
+    for (int k = 0; k < LAST; k++)
       for (int j = 0; j <= i; j++) C[i][j] += A[i][k] * A[j][k];
   }
 #pragma endscop

@@ -70,13 +70,14 @@ Words LaunchWords(const SplitPrograms& split, const ParametricRegion& region) {
   memory.push_back("0");
   sizes.insert(sizes.end(), parts.begin(), parts.end());
   for (const v1::Parameter& parameter : region.scop.parameters()) sizes.push_back(parameter.name());
-  for (const char* const own : {"last", "terms - LAST", "parts"}) sizes.push_back(absl::StrCat(prefix, own));
+  const std::string last = prefix + "last";
+  sizes.insert(sizes.end(), {last, absl::StrCat(prefix, "terms - ", last), prefix + "parts"});
   const v1::Array& sums = split.scop.arrays(arrays);
   return {{"TERMS", PlainText(split.additions)},
           {"ROWS", PlainText(split.rows)},
           {"COLUMNS", PlainText(split.columns)},
           {"ROUNDING", absl::StrCat(kPartRounding)},
-          {"ALL_SIZES", absl::StrReplaceAll(absl::StrJoin(sizes, ", "), {{"LAST", prefix + "last"}})},
+          {"ALL_SIZES", absl::StrJoin(sizes, ", ")},
           {"ALL_MEMORY", absl::StrJoin(memory, ", ")},
           {"SUMS", absl::StrCat(arrays)},
           {"BYTES", absl::StrCat("(size_t)", ElementSize(sums.element_type()), " * (size_t)",
