@@ -264,7 +264,9 @@ class ValueKeeper {
 
   // m = a[k]
   void Begin(const IndexChoice& choice, const std::string& value, const std::string& type) {
-    const isl::set once(scop_.domain.ctx(), "{ " + NewName() + "[] }");
+    // Where the nest has no iteration nobody says that there is an element k.
+    const isl::set once = isl::set(scop_.domain.ctx(), "{ " + NewName() + "[] }")
+                              .intersect_params(choice.statement->domain.params());
     const auto all = [&](const std::string& name) {
       return MapFromDomainAndRange(once, isl::set(once.ctx(), "{ " + name + "[] }"));
     };

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "common/transform/split_extrema/running_extremum.h"
 #include "tests/common/transform/split_extrema/extremum_programs.h"
 
@@ -34,9 +36,9 @@ struct Indices {
 std::ostream& operator<<(std::ostream& out, const Indices& indices) { return out << indices.name; }
 
 // What they compute: tests/tuned_builds/programs/indices_of_largest.c.
-class ValueOfIndexTest : public ::testing::TestWithParam<Indices> {};
+class ValueOfIndexFormTest : public ::testing::TestWithParam<Indices> {};
 
-TEST_P(ValueOfIndexTest, IsKeptBesideIt) {
+TEST_P(ValueOfIndexFormTest, IsKeptBesideIt) {
   const v1::Scop scop = testing::RegionScop(GetParam().text);
   EXPECT_EQ(CountExtrema(scop), 0u);
   const auto kept = WithValues(scop);
@@ -47,7 +49,7 @@ TEST_P(ValueOfIndexTest, IsKeptBesideIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Indices, ValueOfIndexTest,
+    Indices, ValueOfIndexFormTest,
     ::testing::Values(
         Indices{"First", "k = 0; for (int i = 1; i < n; i++) if (g[i] > g[k]) k = i;", 1},
         Indices{"LastLeast", "k = n - 1; for (int i = n - 1; i >= 0; i--) if (g[k] >= g[i]) k = i;", 1},
@@ -71,6 +73,23 @@ INSTANTIATE_TEST_SUITE_P(
                 0},
         Indices{"NotLess", "k = 0; for (int i = 0; i < n; i++) if (!(g[i] <= g[k])) k = i;", 0}),
     [](const ::testing::TestParamInfo<Indices>& info) { return info.param.name; });
+
+// Where it does not, k may be no index at all.
+TEST(ValueOfIndexTest, IsReadWhereTheNestRuns) {
+  const auto kept = WithValues(
+      testing::RegionScop("if (n < 9) for (int i = 0; i < n; i++) if (g[i] > g[k]) k = i;"));
+  ASSERT_TRUE(kept.has_value());
+  IslContext context;
+  const auto parsed = ParseScop(context, *kept).value();
+  const auto runs = context.Run("test", [&]() -> absl::StatusOr<bool> {
+    const isl::set nest(parsed->domain.ctx(), "[n] -> { : 0 < n < 9 }");
+    return std::all_of(parsed->statements.begin(), parsed->statements.end(), [&](const auto& statement) {
+      return statement.proto->iterators_size() > 0 || statement.kind != v1::Statement::ASSIGN ||
+             statement.domain.params().is_subset(nest);
+    });
+  });
+  EXPECT_EQ(runs.value(), true);
+}
 
 }  // namespace
 }  // namespace tune
