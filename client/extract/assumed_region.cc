@@ -14,6 +14,7 @@
 #include "client/extract/marked_text.h"
 #include "client/extract/member_assumption.h"
 #include "client/extract/member_read.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/null_test.h"
 #include "client/extract/row_assumption.h"
 #include "client/extract/template_instance.h"
@@ -68,6 +69,7 @@ class AssumedReader {
     members = Joined(std::move(members), FindElementReads(unit_.ast(), region_));
     members = Filled(file_, Joined(std::move(members), vectors.reads));
     members = Filled(file_, Joined(std::move(members), FindNullTests(unit_.ast(), region_)));
+    if (const clang::ValueDecl* own = NamedAs(members)) return NameIsTaken(*own);
     const bool has_conditions = tables.empty() || !is_cpp || !members.members.empty();
     if (!has_conditions) return std::nullopt;
     KeptPointers kept = FindKeptPointers(unit_.ast(), region_);
@@ -118,6 +120,29 @@ class AssumedReader {
                       error),
          "let pointers, references and numbers of plain names stand for what the region uses of "
          "classes before it"});
+    return Refused(std::move(refusals));
+  }
+
+  // What the region names as a variable that would stand for something else; null: nothing.
+  const clang::ValueDecl* NamedAs(const MemberReads& members) const {
+    for (const clang::ValueDecl* own : NamedIn(region_.statements)) {
+      const bool is_taken =
+          std::any_of(members.members.begin(), members.members.end(),
+                      [&](const MemberRead& member) { return own->getNameAsString() == member.name; });
+      if (is_taken) return own;
+    }
+    return nullptr;
+  }
+
+  // Nothing is wrong where the region is accepted as it is.
+  std::optional<AssumedRegion> NameIsTaken(const clang::ValueDecl& own) const {
+    if (refusals_.empty()) return std::nullopt;
+    std::vector<Refusal> refusals = refusals_;
+    refusals.push_back({{region_.begin, region_.begin},
+                        absl::StrCat("`", own.getNameAsString(),
+                                     "` is also the name of a variable that would stand for what the region "
+                                     "uses of an array or a structure"),
+                        "give it a name that does not begin with `tune_`"});
     return Refused(std::move(refusals));
   }
 

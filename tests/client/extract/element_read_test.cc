@@ -49,6 +49,12 @@ TEST(ElementRead, ProgramChecksThatNoneIsWritten) {
                         "(__UINTPTR_TYPE__)(&cells[1] + 1) <= tune_begin)"));
 }
 
+TEST(ElementRead, NamesOfTheRegionStayItsOwn) {
+  EXPECT_THAT(Problems(ReadElements("int tune_cells_0 = 3;\n"
+                                    "for (int i = 0; i < cells[0] + tune_cells_0; i++) y[i] = 1;")),
+              HasSubstr("`tune_cells_0` is also the name of a variable"));
+}
+
 TEST(ElementRead, ValuesAloneStayElements) {
   const v1::Extraction extraction = ReadElements("for (int i = 0; i < n; i++) x[i] = sums[1] + sums[2];");
   ASSERT_EQ(Problems(extraction), "");
