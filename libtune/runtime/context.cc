@@ -67,22 +67,26 @@ Status Context::FindRegion(const std::string& name, Region** region) {
   return {};
 }
 
+// The program's function for messages may make calls itself: no lock is held while it runs.
 void Context::TakeNews() {
   if (wisdom_path_.empty()) return;
+  if (const Status status = ReadNews(); !status.ok() && status.code() != TUNE_NOT_FOUND)
+    Message(status.text() + "; going on without it");
+}
+
+Status Context::ReadNews() {
   const std::lock_guard<std::mutex> one_at_a_time(news_mutex_);
   const FileState state = StateOf(wisdom_path_);
-  if (state == read_) return;
+  if (state == read_) return {};
   read_ = state;  // also of a file that is refused: it is told once
   Wisdom loaded;
-  if (const Status status = LoadWisdom(wisdom_path_, &loaded); !status.ok()) {
-    if (status.code() != TUNE_NOT_FOUND) Message(status.text() + "; going on without it");
-    return;
-  }
+  if (Status status = LoadWisdom(wisdom_path_, &loaded); !status.ok()) return status;
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const auto& [key, entry] : loaded.entries()) {
     // What drifted away here is no better for being in the file still.
     if (replaced_.Find(key) == nullptr) wisdom_.Add(key, entry);
   }
+  return {};
 }
 
 Context::Found Context::FindWisdom(const WisdomKey& key) {

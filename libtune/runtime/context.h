@@ -55,6 +55,7 @@ class Context {
  private:
   // What others added to the context's own file since it was read last.
   void TakeNews();
+  Status ReadNews();
 
   const tune_options options_;
   const std::string device_;

@@ -262,6 +262,34 @@ TEST_F(NewsTest, WhatTookAnotherTimeHereIsNotTakenAgain) {
   EXPECT_EQ(TileAfter(tiled, 20, 1e-6), 16);
 }
 
+TEST_F(NewsTest, WhoIsToldOfADamagedFileMayCall) {
+  struct Program {
+    tune_region* region = nullptr;
+    int messages = 0;
+  } program;
+  Write(3, 8);
+  const TestContext context([&](tune_options* options) {
+    options->wisdom_file = file_.c_str();
+    options->message_user = &program;
+    options->message = [](void* user, const char*) {
+      auto* const told = static_cast<Program*>(user);
+      if (++told->messages > 1) return;
+      const long size = 500;
+      for (int i = 0; i < 20; ++i) {
+        tune_call call;
+        EXPECT_EQ(tune_next(told->region, &size, 1, &call), TUNE_OK);
+        EXPECT_EQ(tune_report(&call, 3), TUNE_OK);
+      }
+    };
+  });
+  const TiledRegion tiled(context);
+  program.region = tiled.region;
+  EXPECT_EQ(TileAfter(tiled, 1, 3), 8);
+  TemporaryFolder::Write(file_, "something else");
+  EXPECT_EQ(TileAfter(tiled, 20, 3), 8);
+  EXPECT_EQ(program.messages, 1);
+}
+
 TEST_F(NewsTest, WhatIsDroppedGivesWayToTheOneBefore) {
   TestContext context([this](tune_options* options) {
     options->wisdom_file = file_.c_str();
