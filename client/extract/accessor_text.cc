@@ -274,6 +274,8 @@ class AccessorWriter {
 
   void SetPlace(const clang::ParmVarDecl& parameter, const clang::Expr& argument, const Frame& around,
                 Frame* frame) const {
+    const clang::QualType type = parameter.getType().getNonReferenceType();
+    if (!type->isIntegerType() || type->isBooleanType()) return;  // which may have another value
     const std::optional<uint64_t> place = PlaceIn(argument, around);
     if (place) frame->places[&parameter] = *place;
   }

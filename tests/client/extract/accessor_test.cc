@@ -133,7 +133,8 @@ constexpr char kExtents[] =
     "  long size(int k) const { return k == 0 ? ext_[0] : stride_[k]; }\n  int narrow() const { return "
     "narrow_[2]; }\n"
     "  double &operator()(int i, int j) const { return data_[i * stride_[0] + j]; }\n"
-    "  int at(int k) const { return ext_[k]; }\n  int &of(int k) { return ext_[k]; }\n};\n";
+    "  int at(int k) const { return ext_[k]; }\n  int either(bool k) const { return k == 1 ? ext_[1] : "
+    "ext_[0]; }\n  int &of(int k) { return ext_[k]; }\n};\n";
 
 std::string TextOfExtents(const std::string& body) {
   const v1::Extraction extraction =
@@ -157,6 +158,13 @@ TEST(Accessor, ArgumentsMayChooseAmongMembers) {
       TextOfExtents("for (long i = 0; i < v.size(0); i++) x[i] = v.size(1) + v.size((1)) * v.extent(1);");
   EXPECT_THAT(text, HasSubstr("i < ((long)tune_v_ext_0); i++) x[i] = tune_v_stride_1 + tune_v_stride_1 * "
                               "tune_v_ext_1;"));
+}
+
+// Two is true, and so one.
+TEST(Accessor, ArgumentsAreOfTheParametersType) {
+  const std::string text = TextOfExtents("for (int i = 0; i < n; i++) x[i] = v.either(2);");
+  EXPECT_THAT(text, Not(HasSubstr("tune_v_stride_2")));
+  EXPECT_THAT(text, Not(HasSubstr("tune_v_ext_0")));
 }
 
 TEST(Accessor, ElementsThatAreSetAreNoExtents) {
