@@ -200,8 +200,7 @@ void InputState::Drop(int parameter, int choice) {
 }
 
 void InputState::TakeUp(const Settled* settled, const Start& known) {
-  const bool may_be_faster =
-      settled->seconds == 0 || (known.seconds > 0 && known.seconds < settled->seconds);
+  const bool may_be_faster = settled->seconds == 0 || (known.seconds > 0 && known.seconds < settled->seconds);
   if (!may_be_faster || known.values == settled->values) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (this->settled() != settled || HasDropped(known.values) || left_.count(known.values) > 0) return;

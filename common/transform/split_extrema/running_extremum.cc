@@ -28,7 +28,8 @@ class ExtremumFinder {
     found.condition = condition.name;
     found.flag = condition.target().array;
     if (!IsScalar(found.flag) || !scop_.array(found.flag).declared_inside()) return std::nullopt;
-    if (!ReadStatements(condition, &found) || !SetTimes(condition, &found) || IsUsedBeside(found))
+    if (!ReadStatements(condition, &found) || !SetTimes(condition, &found) || IsUsedBeside(found) ||
+        WaitsForIterations(found))
       return std::nullopt;
     return found;
   }
@@ -125,9 +126,7 @@ class ExtremumFinder {
     for (const std::string& name : own) {
       if (name != found.condition && !kept.insert(scop_.statement(name).target().array).second) return true;
     }
-    const isl::union_set instances(scop_.statement(found.condition).domain);
-    const isl::schedule_node loop = OutermostLoop(scop_.schedule, instances.intersect(scop_.domain));
-    const isl::union_set nest = loop.is_null() ? scop_.domain : NodeDomain(loop);
+    const isl::union_set nest = NestOf(found);
     for (const ParsedStatement& statement : scop_.statements) {
       if (std::find(own.begin(), own.end(), statement.name) != own.end()) {
         if (UsesOfOthers(statement, found, kept)) return true;
@@ -141,6 +140,31 @@ class ExtremumFinder {
       }
     }
     return false;
+  }
+
+  isl::union_set NestOf(const RunningExtremum& found) const {
+    const isl::union_set instances(scop_.statement(found.condition).domain);
+    const isl::schedule_node loop = OutermostLoop(scop_.schedule, instances.intersect(scop_.domain));
+    return loop.is_null() ? scop_.domain : NodeDomain(loop);
+  }
+
+  // Whether what others in the nest compute for it, in one or several steps, needs iterations before, as in
+  // `s = s / 2 + a[i]; if (s > m) ...`: then parts would have to follow one another.
+  bool WaitsForIterations(const RunningExtremum& found) const {
+    isl::union_set own = isl::union_set::empty(scop_.domain.ctx());
+    for (const std::string& name : found.Statements())
+      own = own.unite(isl::union_set(scop_.statement(name).domain));
+    const isl::union_set others = NestOf(found).subtract(own);
+    const isl::union_map flow = dependences_.flow.intersect_domain(others);  // { S -> S }
+    isl::union_set sources = flow.intersect_range(own).domain();
+    for (isl::union_set reached = sources; !reached.is_empty();) {
+      reached = flow.intersect_range(reached).domain().subtract(sources);
+      sources = sources.unite(reached);
+    }
+    const isl::union_map between = flow.intersect_range(sources);
+    if (between.is_empty()) return false;
+    const std::vector<bool> carried = Carried(between, CommonLoops(scop_.schedule, sources));
+    return std::find(carried.begin(), carried.end(), true) != carried.end();
   }
 
   // Whether one of the extremum's own statements uses what another one keeps, but for the comparison.

@@ -16,7 +16,8 @@ namespace tune {
 //   others:     k = flag ? w : k;      // in any order, also before `value`
 //
 // where all three have the same iterations, v is the same in both statements that compute it, and nothing
-// else in the nest has to do with the scalars m, k and `flag`. Of other conditions, each of which is one of
+// else in the nest has to do with the scalars m, k and `flag`, or computes what these statements read from
+// what iterations before computed. Of other conditions, each of which is one of
 // p's, statements other than `condition` need not be aware.
 struct RunningExtremum {
   std::string condition, value;     // statements

@@ -56,6 +56,8 @@ const Region kNot[] = {
     {"ElementIsChangedBefore",
      "for (int i = 0; i < n; i++) if (a[i] > m) { b[i] = 0; m = a[i]; k = i; q = q + 1; }", ""},
     {"Counted", "for (int i = 0; i < n; i++) if (a[i] > m) { m = a[i]; k = i; q++; }", ""},
+    {"OfRunningSum",
+     "for (int i = 0; i < n; i++) { e = e * 0.5 + a[i]; float t = e; if (t > m) { m = t; k = i; } }", ""},
     {"Else", "for (int i = 0; i < n; i++) if (a[i] > m) { m = a[i]; k = i; } else l = i;", ""},
     {"EitherCondition", "for (int i = 0; i < n; i++) if (p[i] > 0 || a[i] > m) { m = a[i]; k = i; }", ""},
     {"NotGreaterOfFloats", "for (int i = 0; i < n; i++) if (!(a[i] <= m)) { m = a[i]; k = i; }", ""},

@@ -76,8 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Where it does not, k may be no index at all.
 TEST(ValueOfIndexTest, IsReadWhereTheNestRuns) {
-  const auto kept = WithValues(
-      testing::RegionScop("if (n < 9) for (int i = 0; i < n; i++) if (g[i] > g[k]) k = i;"));
+  const auto kept =
+      WithValues(testing::RegionScop("if (n < 9) for (int i = 0; i < n; i++) if (g[i] > g[k]) k = i;"));
   ASSERT_TRUE(kept.has_value());
   IslContext context;
   const auto parsed = ParseScop(context, *kept).value();
