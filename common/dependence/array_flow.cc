@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
-#include "common/isl/schedule_part.h"
 
 namespace tune {
 namespace {
@@ -52,14 +51,11 @@ isl::union_map Of(const MapsOfParts& parts, const std::string& part, isl::ctx ct
   return known == parts.end() ? isl::union_map::empty(ctx) : known->second;
 }
 
-// The order of the accesses' instances: without statements that have none of them, of each of which isl would
-// ask where its instances are.
+// The order of the accesses' instances. Statements without any stay in it: isl finds relations of another
+// form without them, by which in-place updates are not split.
 isl::schedule ScheduleOf(const isl::schedule& schedule, const isl::union_map& accesses) {
-  const isl::union_set instances = accesses.domain();
-  const isl::union_map tagged = instances.unwrap();  // S -> R
-  const bool is_tagged = !tagged.is_empty();
-  const isl::schedule part = SchedulePart(schedule.root().child(0), is_tagged ? tagged.domain() : instances);
-  return is_tagged ? part.pullback(tagged.domain_map_union_pw_multi_aff()) : part;
+  const isl::union_map tagged = accesses.domain().unwrap();  // S -> R
+  return tagged.is_empty() ? schedule : schedule.pullback(tagged.domain_map_union_pw_multi_aff());
 }
 
 void AddFlow(const isl::schedule& schedule, const FlowAccesses& of_part, ArrayFlow* all) {

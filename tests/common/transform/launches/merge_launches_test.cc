@@ -8,7 +8,7 @@ namespace tune {
 namespace {
 
 // Kernel 0 writes A, 1 reads A and writes B, 2 reads A alone, 3 writes C and takes a scalar.
-constexpr char kProgram[] = R"(device program
+constexpr char kFiveKernels[] = R"(device program
 array 0 float A[8], written
 array 1 float B[8], written
 array 2 float C[8], written
@@ -34,7 +34,7 @@ MergedLaunch LaunchOf(const std::string& function, int64_t blocks) {
 }
 
 std::string Merged(const std::string& host, int64_t blocks = 4) {
-  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  DeviceProgram program = ReadDeviceProgram(kFiveKernels).value();
   program.host = ReadBlock(host).value();
   MergeLaunches(
       LaunchOf("all", blocks), [](int) { return true; }, &program);
@@ -53,7 +53,7 @@ TEST(MergeLaunches, BlocksTakeTheKernelsBlocksInTurns) {
 }
 
 TEST(MergeLaunches, IteratorsHaveTheWidestType) {
-  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  DeviceProgram program = ReadDeviceProgram(kFiveKernels).value();
   MergeLaunches(
       LaunchOf("all", 4), [](int) { return true; }, &program);
   EXPECT_EQ(program.host_index_type, "long");
@@ -65,7 +65,7 @@ TEST(MergeLaunches, IteratorsHaveTheWidestType) {
 
 // Kernel 3 stays alone; what stands next to each other is one launch, and knows the loops around it.
 TEST(MergeLaunches, SomeKernels) {
-  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  DeviceProgram program = ReadDeviceProgram(kFiveKernels).value();
   program.host = ReadBlock(R"(for t = 0; t < 9; t += 1
   for k = t; k < 9; k += 1
     launch 0, host [t][k]
@@ -158,7 +158,7 @@ turns 3
 
 // The host's loops over tiles become the launch's blocks: a block has nothing to wait for behind its tile.
 TEST(MergeTiles, ABlockForEachTile) {
-  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  DeviceProgram program = ReadDeviceProgram(kFiveKernels).value();
   program.host = ReadBlock(R"(for t = 0; t < 9; t += 1
   for a = 0; a <= 2; a += 1, parallel
     for b = 1; b < 6; b += 1, parallel
@@ -181,7 +181,7 @@ TEST(MergeTiles, ABlockForEachTile) {
 }
 
 TEST(MergeTiles, TheNumberOfTilesMustBeKnown) {
-  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  DeviceProgram program = ReadDeviceProgram(kFiveKernels).value();
   program.host = ReadBlock("for a = 0; a < n; a += 1, parallel\n  launch 0, host [a]\n").value();
   EXPECT_EQ(MergeTiles(LaunchOf("tiles", 1), &program).code(), absl::StatusCode::kInvalidArgument);
 }
