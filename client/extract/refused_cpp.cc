@@ -25,69 +25,75 @@
 namespace tune {
 namespace {
 
-using Words = std::pair<std::string, std::string>;  // what stands there, and what to write instead
+using ReasonAndRemedy = std::pair<std::string, std::string>;  // what stands there, and what to write instead
 
 constexpr char kBefore[] = "move it out of the region";
 
 // Of statements and expressions that are refused whatever they are made of.
-std::optional<Words> WordsOf(const clang::Stmt& statement) {
+std::optional<ReasonAndRemedy> WordsOf(const clang::Stmt& statement) {
   switch (statement.getStmtClass()) {
     case clang::Stmt::CXXForRangeStmtClass:
-      return Words{"a range-based `for`", "write a loop with a subscript: for (int i = 0; i < n; i++)"};
+      return ReasonAndRemedy{"a range-based `for`",
+                             "write a loop with a subscript: for (int i = 0; i < n; i++)"};
     case clang::Stmt::CXXTryStmtClass:
     case clang::Stmt::CXXThrowExprClass:
-      return Words{"exceptions are thrown or caught", "test for errors before the region"};
+      return ReasonAndRemedy{"exceptions are thrown or caught", "test for errors before the region"};
     case clang::Stmt::LambdaExprClass:
-      return Words{"a lambda", "write its body where it is called, or a `static` function before the region"};
+      return ReasonAndRemedy{"a lambda",
+                             "write its body where it is called, or a `static` function before the region"};
     case clang::Stmt::CXXNewExprClass:
     case clang::Stmt::CXXDeleteExprClass:
-      return Words{"`new` or `delete`", "allocate before the region and free behind it"};
+      return ReasonAndRemedy{"`new` or `delete`", "allocate before the region and free behind it"};
     case clang::Stmt::CXXDynamicCastExprClass:
     case clang::Stmt::CXXTypeidExprClass:
-      return Words{"the type of an object is looked at when the program runs", kBefore};
+      return ReasonAndRemedy{"the type of an object is looked at when the program runs", kBefore};
     case clang::Stmt::CoawaitExprClass:
     case clang::Stmt::CoyieldExprClass:
     case clang::Stmt::CoreturnStmtClass:
-      return Words{"a coroutine", kBefore};
+      return ReasonAndRemedy{"a coroutine", kBefore};
     case clang::Stmt::CXXThisExprClass:
-      return Words{
+      return ReasonAndRemedy{
           "a member of the object that the function is called for",
           "let a variable stand for it before the region: `float *p = this->p;` for a pointer, `auto "
           "&a = this->a;` for an array or a number"};
     case clang::Stmt::CXXConstructExprClass:
     case clang::Stmt::CXXTemporaryObjectExprClass:
-      if (std::optional<Words> words = RefusedConstruction(llvm::cast<clang::Expr>(statement))) return words;
-      return Words{"an object of a class is made", "make it before the region, or use numbers and arrays"};
+      if (std::optional<ReasonAndRemedy> words = RefusedConstruction(llvm::cast<clang::Expr>(statement)))
+        return words;
+      return ReasonAndRemedy{"an object of a class is made",
+                             "make it before the region, or use numbers and arrays"};
     default:
       return std::nullopt;
   }
 }
 
-std::optional<Words> WordsOfCall(const clang::ASTContext& ast, const clang::CallExpr& call) {
+std::optional<ReasonAndRemedy> WordsOfCall(const clang::ASTContext& ast, const clang::CallExpr& call) {
   if (const auto* set = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
       set != nullptr && set->getOperator() == clang::OO_Equal && set->getNumArgs() == 2) {
-    if (std::optional<Words> words = RefusedConstruction(*set->getArg(1))) return words;
+    if (std::optional<ReasonAndRemedy> words = RefusedConstruction(*set->getArg(1))) return words;
   }
-  if (std::optional<Words> words = RefusedUse(ast, call)) return words;
-  if (std::optional<Words> words = RefusedAccessor(ast, call)) return words;
+  if (std::optional<ReasonAndRemedy> words = RefusedUse(ast, call)) return words;
+  if (std::optional<ReasonAndRemedy> words = RefusedAccessor(ast, call)) return words;
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
   if (method != nullptr && method->getParent()->isLambda()) {
-    return Words{"a call of a lambda",
-                 "write what it does in its place, or as a `static` function of numbers and arrays"};
+    return ReasonAndRemedy{
+        "a call of a lambda",
+        "write what it does in its place, or as a `static` function of numbers and arrays"};
   }
   if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call)) {
-    return Words{absl::StrCat("the overloaded operator `",
-                              clang::getOperatorSpelling(operation->getOperator()), "` of a class"),
-                 "write what it does with numbers and elements of arrays"};
+    return ReasonAndRemedy{absl::StrCat("the overloaded operator `",
+                                        clang::getOperatorSpelling(operation->getOperator()), "` of a class"),
+                           "write what it does with numbers and elements of arrays"};
   }
   if (llvm::isa<clang::CXXMemberCallExpr>(call)) {
-    return Words{absl::StrCat("a call of the member function `",
-                              method == nullptr ? "?" : method->getNameAsString(), "`"),
-                 "call it before the region and keep its result in a variable, or write what it does as a "
-                 "`static` function of numbers and arrays"};
+    return ReasonAndRemedy{
+        absl::StrCat("a call of the member function `", method == nullptr ? "?" : method->getNameAsString(),
+                     "`"),
+        "call it before the region and keep its result in a variable, or write what it does as a "
+        "`static` function of numbers and arrays"};
   }
   if (llvm::isa<clang::UserDefinedLiteral>(call))
-    return Words{"a literal that the program defines", "write the number"};
+    return ReasonAndRemedy{"a literal that the program defines", "write the number"};
   return std::nullopt;
 }
 
@@ -96,7 +102,7 @@ class CppFinder {
   explicit CppFinder(const clang::ASTContext& ast) : ast_(ast) {}
 
   void Find(const clang::Stmt& statement) {
-    std::optional<Words> words = WordsOf(statement);
+    std::optional<ReasonAndRemedy> words = WordsOf(statement);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement); call != nullptr && !words)
       words = WordsOfCall(ast_, *call);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement); reference != nullptr)
@@ -111,50 +117,51 @@ class CppFinder {
   std::vector<Refusal> refusals;
 
  private:
-  void Add(clang::SourceRange range, Words words) {
+  void Add(clang::SourceRange range, ReasonAndRemedy words) {
     refusals.push_back({range, std::move(words.first), std::move(words.second)});
   }
 
-  static std::optional<Words> WordsOfName(const clang::DeclRefExpr& reference) {
+  static std::optional<ReasonAndRemedy> WordsOfName(const clang::DeclRefExpr& reference) {
     if (llvm::isa<clang::BindingDecl>(reference.getDecl())) {
-      return Words{absl::StrCat("`", reference.getDecl()->getNameAsString(), "` is a structured binding"),
-                   "copy it to a variable before the region"};
+      return ReasonAndRemedy{
+          absl::StrCat("`", reference.getDecl()->getNameAsString(), "` is a structured binding"),
+          "copy it to a variable before the region"};
     }
     if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(reference.getDecl())) {
       const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(constant->getDeclContext());
       if (enumeration != nullptr && enumeration->isScoped())
-        return Words{"a value of an `enum class`", "copy it to a `const int` before the region"};
+        return ReasonAndRemedy{"a value of an `enum class`", "copy it to a `const int` before the region"};
     }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference.getDecl());
     const bool is_constant =
         variable != nullptr && ConstantInitializer(variable->getASTContext(), variable) != nullptr;
     if (variable != nullptr && reference.hasQualifier() && !is_constant) {
       const std::string name = variable->getNameAsString();
-      return Words{absl::StrCat("the variable `", name, "` by the name of its namespace or class"),
-                   absl::StrCat("let a reference stand for it before the region: `auto &", name,
-                                "_here = ", FullName(*variable), ";`")};
+      return ReasonAndRemedy{absl::StrCat("the variable `", name, "` by the name of its namespace or class"),
+                             absl::StrCat("let a reference stand for it before the region: `auto &", name,
+                                          "_here = ", FullName(*variable), ";`")};
     }
     return std::nullopt;
   }
 
-  static std::optional<Words> WordsOfDeclaration(const clang::Stmt& statement) {
+  static std::optional<ReasonAndRemedy> WordsOfDeclaration(const clang::Stmt& statement) {
     const char* before = "declare the variable before the statement";
     if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement);
         choice != nullptr && (choice->hasInitStorage() || choice->hasVarStorage()))
-      return Words{"an `if` that declares a variable", before};
+      return ReasonAndRemedy{"an `if` that declares a variable", before};
     if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&statement);
         choice != nullptr && (choice->hasInitStorage() || choice->hasVarStorage()))
-      return Words{"a `switch` that declares a variable", before};
+      return ReasonAndRemedy{"a `switch` that declares a variable", before};
     if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement);
         loop != nullptr && loop->hasVarStorage())
-      return Words{"a `while` that declares a variable", before};
+      return ReasonAndRemedy{"a `while` that declares a variable", before};
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement);
         loop != nullptr && loop->getConditionVariable() != nullptr)
-      return Words{"a condition of a `for` that declares a variable", before};
+      return ReasonAndRemedy{"a condition of a `for` that declares a variable", before};
     if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
       for (const clang::Decl* each : declarations->decls()) {
         if (llvm::isa<clang::DecompositionDecl>(each))
-          return Words{"a structured binding", "declare a variable for each number"};
+          return ReasonAndRemedy{"a structured binding", "declare a variable for each number"};
       }
     }
     return std::nullopt;
@@ -207,7 +214,7 @@ void AddHidden(const clang::FunctionDecl& function, const RegionVariables& varia
 
 }  // namespace
 
-std::optional<Words> RefusedConstruction(const clang::Expr& value) {
+std::optional<ReasonAndRemedy> RefusedConstruction(const clang::Expr& value) {
   const clang::Expr* made = value.IgnoreParens();
   while (true) {
     if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(made)) {
@@ -223,7 +230,7 @@ std::optional<Words> RefusedConstruction(const clang::Expr& value) {
   const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(made);
   if (construction == nullptr || !construction->getConstructor()->isUserProvided()) return std::nullopt;
   const std::string name = construction->getConstructor()->getParent()->getNameAsString();
-  return Words{
+  return ReasonAndRemedy{
       absl::StrCat("an object that the constructor of `", name, "` makes"),
       absl::StrCat("let `", name, "` have no constructors, and write a list of its members' values, `", name,
                    " p = {1, 2};`; or use numbers")};

@@ -21,6 +21,7 @@
 #include "client/extract/array_table.h"
 #include "client/extract/constant_table.h"
 #include "client/extract/escaping_values.h"
+#include "client/extract/fitting_constant.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/known_value.h"
 #include "client/extract/lowered_region.h"
@@ -445,6 +446,9 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
       if (other.refusals.empty()) assembled = std::move(other);
     }
     if (assembled.refusals.empty()) assembled.known = assembler->Known();
+    Append(
+        RefuseMisfits(ast, {found.begin, found.begin}, assembler->variables().parameters(), facts.constants),
+        &assembled.refusals);
     std::set<const clang::RecordDecl*> structures = values.structures();
     std::vector<const clang::FunctionDecl*> called = assembler->variables().called();
     // What the text that is read stands for.

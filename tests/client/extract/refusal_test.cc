@@ -552,6 +552,13 @@ TEST(Refused, AllFaultsAtOnce) {
   EXPECT_EQ(Extract(text).diagnostics_size(), 3);
 }
 
+TEST(Refused, BoundsThatDataDecideMayBeCopied) {
+  const v1::Extraction extraction =
+      Extract(Function("void f(double A[9], const int *K)", "for (int i = 0; i < K[2]; i++) A[i] = 0;"));
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("copy it to a variable before the region"));
+}
+
 TEST(Refused, GoodRegionsAreStillShown) {
   v1::Extraction extraction = Extract(Function("void f(double A[10])", "A[0] = 1;") +
                                       Function("void g(double A[10])", "while (1) ;"));
