@@ -10,8 +10,6 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "tests/common/testing/programs.h"
@@ -25,25 +23,8 @@ using ::testing::HasSubstr;
 constexpr const char* kFolder = testing::kTunedPrograms;
 using Program = testing::TunedProgram;
 using testing::Difference;
+using testing::ReadProgram;
 using testing::RunCommand;
-
-// What `// build:`, `// parameters:`, `// device:` and `// options:` say.
-Program ReadProgram(const std::string& name, const std::string& ending = ".c") {
-  Program program = {name, absl::StrCat(kFolder, "/", name, ending), {}, {}};
-  const std::string text = ReadFile(program.path).value();
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
-    if (absl::ConsumePrefix(&line, "// build:")) {
-      program.builds.push_back(absl::StrSplit(line, ' ', absl::SkipEmpty()));
-    } else if (absl::ConsumePrefix(&line, "// parameters: ")) {
-      program.parameters = absl::StrSplit(line, ',');
-    } else if (absl::ConsumePrefix(&line, "// device:")) {
-      program.device = absl::StrSplit(line, ' ', absl::SkipEmpty());
-    } else if (absl::ConsumePrefix(&line, "// options:")) {
-      program.options = absl::StrSplit(line, ' ', absl::SkipEmpty());
-    }
-  }
-  return program;
-}
 
 // Small sizes, then others, and elements of another type. Parameters have the names of their macros in small
 // letters.

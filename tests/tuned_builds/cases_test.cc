@@ -16,6 +16,7 @@
 #include "common/base/random.h"
 #include "tests/common/testing/programs.h"
 #include "tests/tuned_builds/case_files.h"
+#include "tests/tuned_builds/tuned_program.h"
 
 namespace tune {
 namespace {
@@ -65,6 +66,7 @@ TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
                                                         "structures_in_arrays", "tables_of_constants"};
   if (declares_arrays.count(GetParam()) > 0) GTEST_SKIP() << "its region declares an array, and is refused";
   if (absl::StartsWith(GetParam(), "indirect_")) GTEST_SKIP() << "data decide about elements: refused";
+  further_ = testing::ReadProgram(GetParam()).options;
   Check(absl::StrCat(kCasePrograms, "/", GetParam(), ".c"), {}, /*runs=*/false, {kMachines[1], kMachines[2]});
 }
 INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms,

@@ -75,8 +75,7 @@ const Told kTold[] = {
      "  printf(\"leaf %s %lld %lld %lld %lld %lld %lld %lld %lld %d\\n\", __func__, tune_machine.threads,\n"
      "         tune_machine.registers, tune_machine.shared, tune_format.B0, tune_format.B1, tune_format.B2,\n"
      "         tune_format.s, tune_format.K, tune_format.leaf);\n"},
-    {" : RunRegion(arrays, sizes, arrays);\n",
-     "  printf(\"done %d\\n\", (int)error);\n"},
+    {" : RunRegion(arrays, sizes, arrays);\n", "  printf(\"done %d\\n\", (int)error);\n"},
 };
 
 // The discussion of one of the example's kernels.

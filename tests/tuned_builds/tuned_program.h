@@ -14,6 +14,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -36,6 +37,24 @@ struct TunedProgram {
   absl::Duration limit = absl::Seconds(300);     // of a command
   bool may_be_too_hard = false;                  // code that is not made in this time is no failure
 };
+
+// What `// build:`, `// parameters:`, `// device:` and `// options:` of a small program say.
+inline TunedProgram ReadProgram(const std::string& name, const std::string& ending = ".c") {
+  TunedProgram program = {name, absl::StrCat(kTunedPrograms, "/", name, ending), {}, {}};
+  const std::string text = ReadFile(program.path).value();
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (absl::ConsumePrefix(&line, "// build:")) {
+      program.builds.push_back(absl::StrSplit(line, ' ', absl::SkipEmpty()));
+    } else if (absl::ConsumePrefix(&line, "// parameters: ")) {
+      program.parameters = absl::StrSplit(line, ',');
+    } else if (absl::ConsumePrefix(&line, "// device:")) {
+      program.device = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    } else if (absl::ConsumePrefix(&line, "// options:")) {
+      program.options = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    }
+  }
+  return program;
+}
 
 inline std::string RunCommand(const std::vector<std::string>& command, bool* ok,
                               absl::Duration limit = absl::Seconds(300)) {
