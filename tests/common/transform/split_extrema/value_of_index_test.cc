@@ -35,7 +35,7 @@ struct Indices {
 };
 std::ostream& operator<<(std::ostream& out, const Indices& indices) { return out << indices.name; }
 
-// What they compute: tests/tuned_builds/programs/indices_of_largest.c.
+// What they compute: tests/tuned_builds/programs/indirect_maxima.c.
 class ValueOfIndexFormTest : public ::testing::TestWithParam<Indices> {};
 
 TEST_P(ValueOfIndexFormTest, IsKeptBesideIt) {
