@@ -96,12 +96,10 @@ class AffineReader {
     if (position_ == Position::kSubscript) {
       refusal.remedy =
           "before the region copy what is read there into an array of its own, t[i] = b[index[i]]; behind it "
-          "write from "
-          "one, and add to elements that data choose";
+          "write from one, and add to elements that data choose";
     } else if (position_ == Position::kBound) {
       refusal.remedy =
-          "where it is the same all the time copy it to a variable before the region; else end the region "
-          "before the loop";
+          "copy it to a variable before the region if it stays, else end the region before the loop";
     }
     return refusal;
   }
