@@ -181,7 +181,7 @@ void InputState::Drop(int parameter, int choice) {
   if (Settled* settled = this->settled(); settled != nullptr) {
     if (settled->values[parameter] != choice) return;
     const Settled* const before = std::exchange(taken_over_, nullptr);
-    const bool is_left = before != nullptr && !HasDropped(before->values);
+    const bool is_left = before != nullptr && !IsDropped(dropped_, before->values);
     const Values values = is_left ? before->values : definition_->defaults;
     if (!searches_) {
       SettleOn(values, is_left ? before->seconds : 0);
@@ -203,16 +203,11 @@ void InputState::TakeUp(const Settled* settled, const Start& known) {
   const bool may_be_faster = settled->seconds == 0 || (known.seconds > 0 && known.seconds < settled->seconds);
   if (!may_be_faster || known.values == settled->values) return;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (this->settled() != settled || HasDropped(known.values) || left_.count(known.values) > 0) return;
+  if (this->settled() != settled || IsDropped(dropped_, known.values) || left_.count(known.values) > 0)
+    return;
   source_ = known.source;
   SettleOn(known.values, known.seconds);
   taken_over_ = settled;
-}
-
-bool InputState::HasDropped(const Values& values) const {
-  return std::any_of(dropped_.begin(), dropped_.end(), [&](const std::pair<int, int>& dropped) {
-    return values[dropped.first] == dropped.second;
-  });
 }
 
 void InputState::Fill(tune_progress* progress) const {

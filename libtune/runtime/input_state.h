@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "libtune/runtime/dropped_choices.h"
 #include "libtune/runtime/region_definition.h"
 
 namespace libtune {
@@ -112,7 +113,6 @@ class InputState {
   bool DefaultIsAllowed() const;
   std::optional<Learned> SettleIfDone();
   void SettleOn(const Values& values, double seconds);
-  bool HasDropped(const Values& values) const;
   // A state whose configuration was settled on searches again.
   void Restart(const Values& start);
   void EndWarmUp();
@@ -130,9 +130,9 @@ class InputState {
   Stage stage_ = Stage::kWarmUp;
   tune_source source_;
   Values start_;
-  std::vector<std::pair<int, int>> dropped_;  // parameter and choice
-  std::set<Values> left_;                     // settled configurations whose time has changed
-  const Settled* taken_over_ = nullptr;       // which the one that others knew stands for
+  DroppedChoices dropped_;
+  std::set<Values> left_;                // settled configurations whose time has changed
+  const Settled* taken_over_ = nullptr;  // which the one that others knew stands for
   double default_seconds_ = 0;
   double best_seconds_ = 0;
   int tries_ = 0;

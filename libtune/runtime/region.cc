@@ -94,9 +94,7 @@ WisdomKey Region::KeyOf(const Inputs& inputs) const { return {definition_.name, 
 
 bool Region::HasDropped(const Values& values) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return std::any_of(dropped_.begin(), dropped_.end(), [&](const std::pair<int, int>& dropped) {
-    return values[dropped.first] == dropped.second;
-  });
+  return IsDropped(dropped_, values);
 }
 
 InputState::Start Region::StartOf(const Inputs& inputs) const {

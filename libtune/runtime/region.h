@@ -75,7 +75,7 @@ class Region {
   mutable std::mutex mutex_;
   std::unique_ptr<SearchGraph> graph_;
   std::deque<std::unique_ptr<Entry>> entries_;
-  std::vector<std::pair<int, int>> dropped_;
+  DroppedChoices dropped_;
   std::set<Values> looked_up_;  // of inputs that have no state
 };
 
