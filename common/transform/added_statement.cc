@@ -5,7 +5,7 @@
 
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
-#include "common/transform/split_sums/common_factor.h"
+#include "common/transform/access_numbers.h"
 
 namespace tune {
 

@@ -6,7 +6,6 @@
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "common/isl/dimensions.h"
-#include "common/isl/functions.h"
 #include "common/isl/schedule.h"
 #include "common/isl/schedule_part.h"
 #include "common/isl/tuple_name.h"
@@ -16,6 +15,8 @@
 #include "common/transform/copy_statement.h"
 #include "common/transform/split_extrema/dealt_loops.h"
 #include "common/transform/split_extrema/outermost_loop.h"
+#include "common/transform/split_sums/nest_order.h"
+#include "common/transform/split_sums/sum_statements.h"
 #include "common/transform/statement_pullback.h"
 
 namespace tune {
@@ -34,18 +35,13 @@ v1::Expression IntOperation(const std::string& op, std::vector<v1::Expression> o
 
 // One after the other, in the same loops over all dimensions.
 isl::schedule LoopsOverAll(const std::vector<isl::set>& statements) {
-  isl::schedule all;
+  std::vector<TimedInstances> timed;
   for (const isl::set& instances : statements) {
-    const isl::schedule leaf = isl::schedule::from_domain(isl::union_set(instances));
-    all = all.is_null() ? leaf : ScheduleSequence(all, leaf);
+    timed.push_back({instances, {}});
+    for (int i = 0; i < Dimensions(instances, isl_dim_set); ++i)
+      timed.back().times.push_back(IteratorOf(instances, i));
   }
-  for (int i = Dimensions(statements[0], isl_dim_set) - 1; i >= 0; --i) {
-    isl::union_pw_aff member = EmptyUnionPwAff(all.ctx());
-    for (const isl::set& instances : statements)
-      member = member.union_add(isl::union_pw_aff(isl::pw_aff(VariableOn(instances.space(), i))));
-    all = InsertPartialSchedule(all, isl::multi_union_pw_aff(member));
-  }
-  return all;
+  return LoopsOver(timed, 0, SequenceOf(LeavesOf(timed)));
 }
 
 // What each of `width` parts found, as arrays of so many elements.
@@ -353,9 +349,7 @@ class NestSplitter {
       for (const NestEnds& ends : ends_) {
         if (Has(part, ends.condition)) all.insert(all.end(), ends.after.begin(), ends.after.end());
       }
-      isl::schedule sequence = all[0];
-      for (size_t i = 1; i < all.size(); ++i) sequence = ScheduleSequence(sequence, all[i]);
-      return sequence;
+      return SequenceOf(all);
     };
     return SchedulePart(moved.root().child(0), moved.domain(), other);
   }

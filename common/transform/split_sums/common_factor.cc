@@ -1,7 +1,6 @@
 #include "common/transform/split_sums/common_factor.h"
 
 #include <algorithm>
-#include <set>
 
 #include "common/array/element_type.h"
 #include "common/scop/expression_parts.h"
@@ -38,19 +37,6 @@ v1::Expression ProductOf(const std::vector<v1::Expression>& factors) {
   return product;
 }
 
-void CollectAccesses(const v1::Expression& expression, std::set<int>* accesses) {
-  if (expression.kind_case() == v1::Expression::kAccess) accesses->insert(expression.access());
-  ForEachPart(expression, [&](const v1::Expression& part) { CollectAccesses(part, accesses); });
-}
-
-void NumberByPlace(const std::vector<int>& accesses, v1::Expression* expression) {
-  if (expression->kind_case() == v1::Expression::kAccess) {
-    const auto place = std::find(accesses.begin(), accesses.end(), expression->access());
-    expression->set_access(static_cast<int>(place - accesses.begin()));
-  }
-  ForEachPart(expression, [&](v1::Expression* part) { NumberByPlace(accesses, part); });
-}
-
 std::string TypeOfTarget(const v1::Scop& scop, const v1::Statement& sum) {
   for (const v1::Array& array : scop.arrays()) {
     if (array.name() == sum.accesses(sum.target()).array())
@@ -77,17 +63,6 @@ std::optional<CommonFactor> FindCommonFactor(const v1::Scop& scop, const v1::Sta
   if (scalars.empty() || others.empty()) return std::nullopt;
   const v1::Expression factor = ProductOf(scalars);
   return CommonFactor{negative ? MakeOperation(factor.c_type(), "-", {factor}) : factor, ProductOf(others)};
-}
-
-std::vector<int> AccessesOf(const v1::Expression& expression) {
-  std::set<int> accesses;
-  CollectAccesses(expression, &accesses);
-  return {accesses.begin(), accesses.end()};
-}
-
-v1::Expression WithAccesses(v1::Expression expression, const std::vector<int>& accesses) {
-  NumberByPlace(accesses, &expression);
-  return expression;
 }
 
 }  // namespace tune

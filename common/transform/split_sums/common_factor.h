@@ -18,11 +18,4 @@ struct CommonFactor {
 // point type, or another than that of its factors or of what it is added to.
 std::optional<CommonFactor> FindCommonFactor(const v1::Scop& scop, const v1::Statement& sum);
 
-// The accesses that the expression reads, in order, each once.
-std::vector<int> AccessesOf(const v1::Expression& expression);
-
-// The expression with other accesses: number `a` becomes the place of `a` in `accesses`. Precondition: all
-// its accesses are there.
-v1::Expression WithAccesses(v1::Expression expression, const std::vector<int>& accesses);
-
 }  // namespace tune

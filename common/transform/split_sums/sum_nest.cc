@@ -8,6 +8,7 @@
 #include "common/isl/value.h"
 #include "common/schedule/band_order.h"
 #include "common/schedule/member_unskewing.h"
+#include "common/transform/access_numbers.h"
 #include "common/transform/split_sums/common_factor.h"
 #include "common/transform/split_sums/sum_terms.h"
 #include "common/work/point_count.h"

@@ -6,6 +6,7 @@
 #include "common/isl/functions.h"
 #include "common/isl/relations.h"
 #include "common/scop/expression_parts.h"
+#include "common/transform/access_numbers.h"
 #include "common/transform/added_statement.h"
 
 namespace tune {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/transform/access_numbers.h"
 #include "tests/common/testing/scop_builder.h"
 
 namespace tune {
