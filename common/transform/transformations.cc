@@ -27,6 +27,7 @@
 #include "common/transform/register_sums/device_sums.h"
 #include "common/transform/register_sums/host_sums.h"
 #include "common/transform/registers/registers.h"
+#include "common/transform/repeated_values/repeated_values.h"
 #include "common/transform/row_pieces/row_pieces.h"
 #include "common/transform/serial_tiles/serial_tiles.h"
 #include "common/transform/shared_memory/shared_memory.h"
@@ -48,8 +49,8 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
-      &SplitExtrema(), &ExpandedArrays(), &IndexSets(),  &CoalescedLoops(), &SplitSums(),
-      &BlockedLoops(), &PivotBlocks(),    &TurnedSums(), &TimeTiles()};
+      &SplitExtrema(), &ExpandedArrays(), &RepeatedValues(), &IndexSets(),  &CoalescedLoops(),
+      &SplitSums(),    &BlockedLoops(),   &PivotBlocks(),    &TurnedSums(), &TimeTiles()};
   return list;
 }
 

@@ -1,0 +1,31 @@
+#include "common/transform/repeated_values/repeated_values.h"
+
+#include "common/decision/simple_choices.h"
+#include "common/transform/repeated_values/single_values.h"
+
+namespace tune {
+namespace {
+
+class RepeatedValuesTransformation : public ScopTransformation {
+  const char* name() const override { return "repeated_values"; }
+
+  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
+                                               const Dependences& dependences,
+                                               const std::map<std::string, int64_t>& values,
+                                               const FormLimits&) const override {
+    return ComputeOnce(context, scop, dependences, values);
+  }
+
+  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
+    return ChooseSwitch(chooser, "repeated_values", true);
+  }
+};
+
+}  // namespace
+
+const ScopTransformation& RepeatedValues() {
+  static const RepeatedValuesTransformation transformation;
+  return transformation;
+}
+
+}  // namespace tune
