@@ -57,7 +57,7 @@ struct HelperNames {
   std::string product;  // begins the names of a product in register tiles
   std::string matrix;   // begins the functions that call matrix instructions, and what they take
   // Of loops whose loads run ahead: the first of some iterations; followed by a number, what was loaded for
-  // them. The same of the iterations behind them, and whether there are any.
+  // them. Whether there are as many behind them.
   std::string ahead, next;
   std::string collected;  // the same of what they store, followed by a number
 };

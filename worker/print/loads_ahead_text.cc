@@ -20,10 +20,8 @@ class Chunks {
   LoopInChunks Make() const {
     LoopInChunks chunks;
     chunks.first = names_.ahead;
-    for (size_t i = 0; i < loop_.fetched.size(); ++i) {
-      for (const std::string& variables : {names_.ahead, names_.next})
-        chunks.declarations.push_back(pieces_.Declaration(loop_.fetched[i], absl::StrCat(variables, i)));
-    }
+    for (size_t i = 0; i < loop_.fetched.size(); ++i)
+      chunks.declarations.push_back(pieces_.Declaration(loop_.fetched[i], Variables(i)));
     for (const std::string& declaration : pieces_.CollectedDeclarations())
       chunks.declarations.push_back(declaration);
     const IndexExpression first = FirstOfPieces(loop_);
@@ -31,15 +29,10 @@ class Chunks {
     if (first != loop_.first) chunks.before.push_back({BeforePieces()});
     chunks.condition = Holds(loop_.ahead - 1);
     Block loads = pieces_.CollectedBefore();
-    AppendLoads(names_.ahead, 0, &loads);
+    AppendFirstLoads(&loads);
     chunks.before.push_back({Condition{chunks.condition, std::move(loads), {}}});
-    const IndexExpression has_next = IndexExpression::Name(names_.next);
     chunks.body.push_back({Definition{"bool", names_.next, Holds(2 * loop_.ahead - 1)}});
-    Block next_loads;
-    AppendLoads(names_.next, loop_.ahead, &next_loads);
-    chunks.body.push_back({Condition{has_next, std::move(next_loads), {}}});
     chunks.body.push_back({Run()});
-    chunks.body.push_back({Condition{has_next, {{Move()}}, {}}});
     chunks.rest.push_back({Rest()});
     return chunks;
   }
@@ -52,11 +45,7 @@ class Chunks {
     return Replace(loop_.condition, loop_.iterator, First() + IndexExpression::Constant(behind));
   }
 
-  // Of the iteration `names_.element` of a chunk.
-  ElementAccess Variable(const std::string& variables, size_t number) const {
-    return pieces_.Variable(loop_.fetched[number], absl::StrCat(variables, number),
-                            IndexExpression::Name(names_.element));
-  }
+  std::string Variables(size_t number) const { return absl::StrCat(names_.ahead, number); }
 
   // The iterations that are there before those that begin pieces.
   Loop BeforePieces() const {
@@ -87,19 +76,48 @@ class Chunks {
     return {Definition{index_type_, loop_.iterator, value + IndexExpression::Name(names_.element)}};
   }
 
-  // Of the chunk so many iterations behind, a loop for the elements that are loaded alike.
-  void AppendLoads(const std::string& variables, int64_t behind, Block* loads) const {
+  // Widths of pieces, in iterations.
+  std::set<int64_t> Widths() const {
     std::set<int64_t> widths;
     for (const KeptElement& fetched : loop_.fetched) widths.insert(fetched.width);
-    for (const int64_t width : widths) {
-      Block body = {Iterator(behind)};
-      for (size_t i = 0; i < loop_.fetched.size(); ++i) {
-        const KeptElement& fetched = loop_.fetched[i];
-        if (fetched.width != width) continue;
-        body.push_back(
-            {pieces_.Load(fetched, absl::StrCat(variables, i), IndexExpression::Name(names_.element))});
-      }
+    return widths;
+  }
+
+  // Of all pieces of this width, each of which begins with the iteration `first` of the chunk; the iterator
+  // says which iteration that is.
+  Block LoadsOf(int64_t width, const IndexExpression& first) const {
+    Block loads;
+    for (size_t i = 0; i < loop_.fetched.size(); ++i) {
+      if (loop_.fetched[i].width == width)
+        loads.push_back({pieces_.Load(loop_.fetched[i], Variables(i), first)});
+    }
+    return loads;
+  }
+
+  // Of the first chunk, a loop for the elements that are loaded alike.
+  void AppendFirstLoads(Block* loads) const {
+    for (const int64_t width : Widths()) {
+      Block body = LoadsOf(width, IndexExpression::Name(names_.element));
+      body.insert(body.begin(), Iterator(0));
       loads->push_back({ForEach(std::move(body), width)});
+    }
+  }
+
+  // Behind an iteration, the piece that ends with it: what the next chunk reads takes its place.
+  void AppendNextLoads(Block* block) const {
+    const IndexExpression element = IndexExpression::Name(names_.element);
+    for (const int64_t width : Widths()) {
+      const IndexExpression back = IndexExpression::Constant(width - 1);
+      Block loads = LoadsOf(width, width > 1 ? element - back : element);
+      loads.insert(loads.begin(), Iterator(loop_.ahead - width + 1));
+      IndexExpression condition = IndexExpression::Name(names_.next);
+      if (width > 1) {
+        const IndexExpression number =
+            IndexExpression::Of(Op::kRemainder, {element, IndexExpression::Constant(width)});
+        condition = IndexExpression::Of(
+            Op::kAnd, {IndexExpression::Of(Op::kEqual, {number, back}), std::move(condition)});
+      }
+      block->push_back({Condition{std::move(condition), std::move(loads), {}}});
     }
   }
 
@@ -110,7 +128,7 @@ class Chunks {
         if (pieces_.ReplaceCollected(&access)) return;
         for (size_t i = 0; i < loop_.fetched.size(); ++i) {
           if (access == loop_.fetched[i].element) {
-            access = Variable(names_.ahead, i);
+            access = pieces_.Variable(loop_.fetched[i], Variables(i), IndexExpression::Name(names_.element));
             return;
           }
         }
@@ -118,13 +136,7 @@ class Chunks {
     });
     body.insert(body.begin(), Iterator(0));
     for (Node& store : pieces_.Stores()) body.push_back(std::move(store));
-    return ForEach(std::move(body));
-  }
-
-  Loop Move() const {
-    Block body;
-    for (size_t i = 0; i < loop_.fetched.size(); ++i)
-      body.push_back({Transfer{Variable(names_.ahead, i), Variable(names_.next, i), loop_.fetched[i].type}});
+    AppendNextLoads(&body);
     return ForEach(std::move(body));
   }
 

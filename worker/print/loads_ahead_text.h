@@ -9,8 +9,9 @@
 
 namespace tune {
 
-// The iterations in chunks of Loop::ahead, each of which loads what the next one reads and then runs,
-// unrolled, on what was loaded before; those that fill no chunk run as they are.
+// The iterations in chunks of Loop::ahead, which run, unrolled, on what was loaded before. As soon as an
+// iteration has run, what the one of the same number in the next chunk reads is loaded in its place; those
+// that fill no chunk run as they are.
 struct LoopInChunks {
   std::string first;                      // name of a chunk's first iteration
   std::vector<std::string> declarations;  // of what was loaded, and of `first`

@@ -22,7 +22,6 @@ TEST(LoadsAheadText, OneElementAtATime) {
   run S(y[i], x[i])
 )"),
             R"(float t_ahead0[4];
-float t_next0[4];
 before
 define int t_ahead = 1, variable
 if t_ahead + 3 <= n
@@ -31,16 +30,12 @@ if t_ahead + 3 <= n
     transfer t_ahead0[t_q] = x[i], type float
 body
 define bool t_next = t_ahead + 7 <= n
-if t_next
-  for t_q = 0; t_q < 4; t_q += 1, unroll whole
-    define int i = t_ahead + 4 + t_q
-    transfer t_next0[t_q] = x[i], type float
 for t_q = 0; t_q < 4; t_q += 1, unroll whole
   define int i = t_ahead + t_q
   run S(y[i], t_ahead0[t_q])
-if t_next
-  for t_q = 0; t_q < 4; t_q += 1, unroll whole
-    transfer t_ahead0[t_q] = t_next0[t_q], type float
+  if t_next
+    define int i = t_ahead + 4 + t_q
+    transfer t_ahead0[t_q] = x[i], type float
 rest
 for i = t_ahead; i <= n; i += 1
   run S(y[i], x[i])
@@ -55,9 +50,7 @@ TEST(LoadsAheadText, PiecesForward) {
   run S(y[t][i], y[t][i - 2], x[i], z[i][t])
 )"),
             R"(__align__(16) float t_ahead0[8];
-__align__(16) float t_next0[8];
 float t_ahead1[8];
-float t_next1[8];
 __align__(16) double t_stored0[8];
 before
 define int t_ahead = 4, variable
@@ -74,22 +67,17 @@ if t_ahead + 7 <= n
     transfer t_ahead0[t_q] = x[i], type float, width 4
 body
 define bool t_next = t_ahead + 15 <= n
-if t_next
-  for t_q = 0; t_q < 8; t_q += 1, unroll whole
-    define int i = t_ahead + 8 + t_q
-    transfer t_next1[t_q] = z[i][t], type float
-  for t_q = 0; t_q < 8; t_q += 4, unroll whole
-    define int i = t_ahead + 8 + t_q
-    transfer t_next0[t_q] = x[i], type float, width 4
 for t_q = 0; t_q < 8; t_q += 1, unroll whole
   define int i = t_ahead + t_q
   run S(t_stored0[t_q], t_stored0[(t_q + 6) % 8], t_ahead0[t_q], t_ahead1[t_q])
   if t_q % 2 == 1
     transfer y[t][i - 1] = t_stored0[t_q - 1], type double, width 2
-if t_next
-  for t_q = 0; t_q < 8; t_q += 1, unroll whole
-    transfer t_ahead0[t_q] = t_next0[t_q], type float
-    transfer t_ahead1[t_q] = t_next1[t_q], type float
+  if t_next
+    define int i = t_ahead + 8 + t_q
+    transfer t_ahead1[t_q] = z[i][t], type float
+  if t_q % 4 == 3 && t_next
+    define int i = t_ahead + 5 + t_q
+    transfer t_ahead0[t_q - 3] = x[i], type float, width 4
 rest
 for i = t_ahead; i <= n; i += 1
   run S(y[t][i], y[t][i - 2], x[i], z[i][t])
@@ -104,7 +92,6 @@ TEST(LoadsAheadText, PiecesBack) {
   run S(y[t][-i + 98], y[t][-i + 99], x[-i + 98])
 )"),
             R"(__align__(16) float t_ahead0[4];
-__align__(16) float t_next0[4];
 __align__(16) float t_stored0[4];
 before
 define int t_ahead = 3, variable
@@ -115,18 +102,14 @@ if t_ahead + 3 < n
     transfer t_ahead0[3 - (t_q + 3)] = x[-(i + 3) + 98], type float, width 4
 body
 define bool t_next = t_ahead + 7 < n
-if t_next
-  for t_q = 0; t_q < 4; t_q += 4, unroll whole
-    define int i = t_ahead + 4 + t_q
-    transfer t_next0[3 - (t_q + 3)] = x[-(i + 3) + 98], type float, width 4
 for t_q = 0; t_q < 4; t_q += 1, unroll whole
   define int i = t_ahead + t_q
   run S(t_stored0[3 - t_q], t_stored0[3 - (t_q + 3) % 4], t_ahead0[3 - t_q])
   if t_q % 4 == 3
     transfer y[t][-i + 98] = t_stored0[3 - t_q], type float, width 4
-if t_next
-  for t_q = 0; t_q < 4; t_q += 1, unroll whole
-    transfer t_ahead0[3 - t_q] = t_next0[3 - t_q], type float
+  if t_q % 4 == 3 && t_next
+    define int i = t_ahead + 1 + t_q
+    transfer t_ahead0[3 - (t_q - 3 + 3)] = x[-(i + 3) + 98], type float, width 4
 rest
 for i = t_ahead; i < n; i += 1
   run S(y[t][-i + 98], y[t][-i + 99], x[-i + 98])
