@@ -133,9 +133,16 @@ class CudaKernelPrinter : public BlockPrinter {
     Line("for (; ", Text(chunks.condition), "; ", chunks.first, " += ", loop.ahead, ") {");
     PrintInside(chunks.body);
     Line("}");
+    HideValue(chunks.first);
     PrintBlock(chunks.rest);
     --indent_;
     Line("}");
+  }
+
+  // Where nvcc 13.0 knows which iteration is the first behind the chunks it computes addresses of another one
+  // (its loops of constant length, walked back along columns): it does not know what passes through this.
+  void HideValue(const std::string& variable) {
+    Line("asm volatile(\"\" : \"+", indices_.index_type() == "int" ? "r" : "l", "\"(", variable, "));");
   }
 
   void PrintWide(const Loop& loop) {

@@ -14,8 +14,10 @@ constexpr int64_t kIterations[] = {4, 8, 16, 32, 64};
 constexpr int64_t kMostRegisters = 255;  // of a thread (CUDA C++ Programming Guide, since 3.5)
 constexpr int64_t kOtherRegisters = 48;  // about what the loop needs besides
 constexpr int64_t kStandardRegisters = 128;
-// By default, of loops that walk along no row: more rows at the same time are slower (H200, deriche's
-// columns: 310 us with 32, 710 with 64; its rows 269 and 239).
+// By default, of loops that walk along no row, where blocks have few threads: parts of more rows at the same
+// time are slower (H200, deriche's columns with 32 and 64 rows ahead: blocks of 8 threads 310 and 710 us, of
+// 16 threads 255 and 250, of 32 threads 243 and 207; its rows with 8 threads 269 and 239).
+constexpr int64_t kFewThreads = 8;
 constexpr int64_t kMostRows = 32;
 
 // Of what is loaded.
@@ -58,7 +60,7 @@ class AheadLoadsTransformation : public CudaTransformation {
     if (!site.WaitsInRecurrence()) return best;
     for (size_t i = 0; i < std::size(kIterations); ++i) {
       if (offer.legal[i + 1] && RegistersOf(loop, kIterations[i]) <= kStandardRegisters &&
-          (loop.along_rows || kIterations[i] <= kMostRows))
+          (loop.along_rows || kIterations[i] <= kMostRows || site.threads().Threads() > kFewThreads))
         best = static_cast<int>(i) + 1;
     }
     return best;

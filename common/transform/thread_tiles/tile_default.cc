@@ -131,8 +131,17 @@ int64_t BesideReduction(const KernelSite& site, size_t place, int64_t trip_count
 // Where threads wait for memory, those of a warp that are not there cost nothing, and a multiprocessor that
 // is left out does; and a warp that touches as many lines of memory as it has threads is the sooner done with
 // each (H100, blocks of 32, 16 and 8 threads: the sweeps of a step of adi with loads ahead, 2000 threads,
-// 0.73, 0.60 and 0.56 ms; rows of deriche, 7680 threads, 0.65, 0.45 and 0.37 ms).
+// 0.73, 0.60 and 0.56 ms; rows of deriche, 7680 threads, 0.65, 0.45 and 0.37 ms). Of those that walk along
+// columns, side by side, each multiprocessor gets a block first, and blocks become whole warps then (H200,
+// columns of deriche, 4320 threads in each of two kernels at once, blocks of 8, 16 and 32: 310, 255 and 243
+// us).
 int64_t OfRecurrence(const KernelSite& site, int64_t trip_count) {
+  const std::optional<InnerLoop> loop = site.LongestRecurrence();
+  if (loop && !loop->along_rows && trip_count >= 0) {
+    int64_t threads = 8;
+    while (threads < kWarp && trip_count >= 2 * threads * site.device.multiprocessors) threads *= 2;
+    return threads;
+  }
   const int64_t blocks = int64_t{site.device.multiprocessors} * site.device.max_blocks_per_multiprocessor;
   int64_t threads = 8;
   while (threads < kWarp && (trip_count < 0 || trip_count > threads * blocks)) threads *= 2;
