@@ -1,47 +1,21 @@
 #include "common/transform/time_tiles/tiled_scop.h"
 
-#include <algorithm>
-#include <functional>
-#include <set>
-
-#include "absl/strings/str_join.h"
-#include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
-#include "common/isl/functions.h"
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
-#include "common/isl/schedule_part.h"
 #include "common/isl/tuple_name.h"
 #include "common/kernel/tile_loops.h"
-#include "common/scop/scop_names.h"
 #include "common/transform/copy_statement.h"
 #include "common/transform/statement_pullback.h"
+#include "common/transform/time_tiles/scop_in_tiles.h"
 
 namespace tune {
 namespace {
 
-// "a0, a1"
-std::string List(int count, const std::function<std::string(int)>& item) {
-  std::vector<std::string> items;
-  for (int i = 0; i < count; ++i) items.push_back(item(i));
-  return absl::StrJoin(items, ", ");
-}
-std::string Variables(const std::string& name, int count) {
-  return List(count, [&](int i) { return absl::StrCat(name, i); });
-}
-
-class TiledScop {
+class TiledScop : public ScopInTiles {
  public:
   TiledScop(const ParsedScop& scop, const StencilLoop& loop, const TileShape& shape, const isl::set& values)
-      : scop_(scop),
-        loop_(loop),
-        shape_(shape),
-        values_(values),
-        dimensions_(loop.dimensions),
-        result_(scop.proto),
-        names_(NamesOf(scop.proto)) {
-    for (const char* name : {"tile", "step", "x", "turn"}) prefix_.push_back(Unused(name));
-  }
+      : ScopInTiles(scop, loop, shape, values), tile_(Unused("tile")), step_(Unused("step")) {}
 
   std::optional<v1::Scop> Make(const isl::schedule& schedule, const std::vector<TiledArray>& arrays) {
     for (const TiledArray& array : arrays) AddArrays(array.name);
@@ -53,42 +27,15 @@ class TiledScop {
       if (array.made) Store(array);
       if (array.leaving) CopyOut(array);
     }
-    const isl::schedule tiled = Order();
-    const isl::union_set loop = isl::union_set(OriginalDomains());
-    const auto other = [&](const isl::union_set& domain) -> std::optional<isl::schedule> {
-      if (domain.universe().is_disjoint(loop.universe())) return std::nullopt;
-      return tiled;
-    };
-    result_.set_schedule(IslText(SchedulePart(schedule.root().child(0), schedule.domain(), other)));
-    return result_;
+    return Finish(schedule, Order());
   }
 
  private:
-  std::string Unused(std::string name) {
-    const auto taken = [&] {
-      return std::any_of(names_.begin(), names_.end(),
-                         [&](const std::string& other) { return other.compare(0, name.size(), name) == 0; });
-    };
-    while (taken()) name += "_";
-    return name;
-  }
-
   std::vector<std::string> TileIterators() const {
-    std::vector<std::string> iterators = {prefix_[0]};
-    for (int i = 0; i < dimensions_; ++i) iterators.push_back(absl::StrCat(prefix_[0], i));
+    std::vector<std::string> iterators = {tile_};
+    for (int i = 0; i < dimensions_; ++i) iterators.push_back(absl::StrCat(tile_, i));
     return iterators;
   }
-  std::vector<std::string> PlaceIterators() const {
-    std::vector<std::string> iterators;
-    for (int i = 0; i < dimensions_; ++i) iterators.push_back(absl::StrCat(prefix_[2], i));
-    return iterators;
-  }
-  static std::vector<std::string> Joined(std::vector<std::string> first,
-                                         const std::vector<std::string>& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
-  }
-
   // The array's element at index x of tile I, along a dimension.
   std::string Element(int i) const {
     return absl::StrCat(shape_.size[i], " I", i, " + x", i, " + ", shape_.first[i] - shape_.margin.before[i]);
@@ -99,67 +46,30 @@ class TiledScop {
                         shape_.first[i] - shape_.margin.before[i]);
   }
   std::string Elements() const {
-    return List(dimensions_, [&](int i) { return Element(i); });
+    return CommaList(dimensions_, [&](int i) { return Element(i); });
   }
-
-  isl::ctx ctx() const { return values_.ctx(); }
 
   void AddArrays(const std::string& name) {
     const v1::Array& array = scop_.array(name);
-    const isl::set used = UsedElements(name);
-    std::vector<int64_t> whole = {2}, tile = shape_.count;
-    for (int i = 0; i < dimensions_; ++i) {
-      whole.push_back(used.dim_max_val(i).num_si() + 1);
-      tile.push_back(shape_.extents[i]);
-    }
+    std::vector<int64_t> tile = shape_.count;
+    tile.insert(tile.end(), shape_.extents.begin(), shape_.extents.end());
     tile_names_[name] = AddArray(name + "_tile", array, tile);
-    turn_names_[name] = AddArray(name + "_turns", array, whole);
-  }
-
-  std::string AddArray(std::string name, const v1::Array& like, const std::vector<int64_t>& extents) {
-    while (!names_.insert(name).second) name += "_";
-    v1::Array* added = result_.add_arrays();
-    added->set_name(name);
-    added->set_element_type(like.element_type());
-    added->set_declared_inside(true);
-    for (const int64_t extent : extents) added->add_extents()->set_c_expression(absl::StrCat(extent));
-    return name;
-  }
-
-  // { [a] }: all that the loop's statements access.
-  isl::set UsedElements(const std::string& name) const {
-    isl::set used;
-    for (const StencilStatement& statement : loop_.statements) {
-      for (const ParsedAccess& access : scop_.statements[statement.index].accesses) {
-        if (access.array != name) continue;
-        const isl::set own =
-            WithoutTupleId(AtValues(access.relation).intersect_domain(statement.place.domain()).range());
-        used = used.is_null() ? own : used.unite(own);
-      }
-    }
-    return used;
-  }
-
-  isl::map AtValues(const isl::map& map) const {
-    return map.intersect_params(values_).project_out_all_params();
+    AddTurns(name);
   }
 
   // The statement's instances in tiles. False when they are not affine in time and place.
   bool Tile(size_t s) {
     const StencilStatement& loop_statement = loop_.statements[s];
-    const ParsedStatement& statement = scop_.statements[loop_statement.index];
-    const isl::pw_multi_aff inverse = loop_statement.place.reverse().as_pw_multi_aff();
-    if (inverse.n_piece() != 1) return false;
-    isl::multi_aff back;  // [t, e] -> S[x]
-    inverse.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) { back = piece; });
-    const std::string instance = absl::StrCat(statement.name, "[T, ", Variables("I", dimensions_), ", t, ",
-                                              Variables("x", dimensions_), "]");
+    const ParsedStatement& statement = Statement(s);
+    const std::optional<isl::multi_aff> back = InstanceAt(s);
+    if (!back) return false;
+    const std::string instance = absl::StrCat(statement.name, "[T, ", NumberedNames("I", dimensions_),
+                                              ", t, ", NumberedNames("x", dimensions_), "]");
     const isl::multi_aff place(ctx(), absl::StrCat("{ ", instance, " -> [t, ", Elements(), "] }"));
-    const isl::multi_aff origin = back.pullback(place);  // S[T, I, t, x] -> S[x]
+    const isl::multi_aff origin = back->pullback(place);  // S[T, I, t, x] -> S[x]
     const isl::set tiles(ctx(), absl::StrCat("{ ", instance, " : ", Bounds(s), " }"));
     isl::set domain = loop_statement.place.range().preimage(place).intersect(tiles).coalesce();
-    const std::vector<std::string> iterators =
-        Joined(Joined(TileIterators(), {prefix_[1]}), PlaceIterators());
+    const std::vector<std::string> iterators = Joined(Joined(TileIterators(), {step_}), PlaceIterators());
     for (size_t i = 0; i < iterators.size(); ++i)
       domain = WithDimensionName(domain, isl_dim_set, static_cast<int>(i), iterators[i]);
     v1::Statement* const changed = result_.mutable_statements(static_cast<int>(loop_statement.index));
@@ -209,16 +119,16 @@ class TiledScop {
     const isl::set instances = isl::set::universe(relation.domain().space());
     const isl::map element = FlatRangeProduct(TilesOf(instances), WithoutTupleId(relation, isl_dim_out));
     const isl::map index(
-        ctx(), absl::StrCat("{ [T, ", Variables("I", dimensions_), ", ", Variables("a", dimensions_), "] -> ",
-                            name, "[", Variables("I", dimensions_), ", ",
-                            List(dimensions_, [&](int i) { return Index(i); }), "] }"));
+        ctx(), absl::StrCat("{ [T, ", NumberedNames("I", dimensions_), ", ", NumberedNames("a", dimensions_),
+                            "] -> ", name, "[", NumberedNames("I", dimensions_), ", ",
+                            CommaList(dimensions_, [&](int i) { return Index(i); }), "] }"));
     return element.apply_range(index);
   }
 
   // "S7[T, I0, x0]" of the next statement.
   std::string NewInstance() const {
-    return absl::StrCat("S", result_.statements_size(), "[T, ", Variables("I", dimensions_), ", ",
-                        Variables("x", dimensions_), "]");
+    return absl::StrCat("S", result_.statements_size(), "[T, ", NumberedNames("I", dimensions_), ", ",
+                        NumberedNames("x", dimensions_), "]");
   }
 
   isl::map ToTurn(const std::string& instance, const std::string& array, int64_t after) const {
@@ -227,8 +137,8 @@ class TiledScop {
   }
   isl::map ToTile(const std::string& instance, const std::string& array) const {
     return isl::map(
-        ctx(), absl::StrCat("{ ", instance, " -> ", tile_names_.at(array), "[", Variables("I", dimensions_),
-                            ", ", Variables("x", dimensions_), "] }"));
+        ctx(), absl::StrCat("{ ", instance, " -> ", tile_names_.at(array), "[",
+                            NumberedNames("I", dimensions_), ", ", NumberedNames("x", dimensions_), "] }"));
   }
 
   // What a tile takes from before its time, and that it is there: of all elements in the box around those
@@ -237,7 +147,7 @@ class TiledScop {
     isl::set wanted;  // { [T, I, a] }
     for (const auto& [reference, outside] : array.outside) {
       const auto& [s, access] = reference;
-      const ParsedStatement& statement = scop_.statements[loop_.statements[s].index];
+      const ParsedStatement& statement = Statement(s);
       const isl::set reading = domains_[s].intersect(outside.preimage(origins_[s]));
       const isl::map element = WithoutTupleId(
           AtValues(statement.accesses[access].relation).preimage_domain(origins_[s]), isl_dim_out);
@@ -246,30 +156,19 @@ class TiledScop {
     }
     if (wanted.is_null() || wanted.is_empty()) return;
     const std::string instance = NewInstance();
-    const isl::multi_aff place(ctx(), absl::StrCat("{ ", instance, " -> [T, ", Variables("I", dimensions_),
-                                                   ", ", Elements(), "] }"));
-    const isl::set elements = Box(ProjectOut(wanted, isl_dim_set, 0, 1 + dimensions_));  // { [a] }
+    const isl::multi_aff place(ctx(), absl::StrCat("{ ", instance, " -> [T, ",
+                                                   NumberedNames("I", dimensions_), ", ", Elements(), "] }"));
+    const isl::set elements = BoundingBox(ProjectOut(wanted, isl_dim_set, 0, 1 + dimensions_));  // { [a] }
     const isl::map in_tiles(
-        ctx(), absl::StrCat("{ [", Variables("a", dimensions_), "] -> [T, ", Variables("I", dimensions_),
-                            ", ", Variables("a", dimensions_), "] }"));
+        ctx(), absl::StrCat("{ [", NumberedNames("a", dimensions_), "] -> [T, ",
+                            NumberedNames("I", dimensions_), ", ", NumberedNames("a", dimensions_), "] }"));
     const isl::set instances =
-        elements.apply(in_tiles).preimage(place).intersect(Box(wanted.preimage(place)));
+        elements.apply(in_tiles).preimage(place).intersect(BoundingBox(wanted.preimage(place)));
     loads_.push_back(instances);
     AddCopy(instances, Joined(TileIterators(), PlaceIterators()), ToTurn(instance, array.name, 0),
             ToTile(instance, array.name), LineOf(), &result_);
-    CopyIn(array, elements);
+    CopyIn(array.name, elements);
   }
-
-  static isl::set Box(const isl::set& set) {
-    isl::set box = isl::set::universe(set.space());
-    for (int i = 0; i < Dimensions(set, isl_dim_set); ++i) {
-      box = LowerBound(box, isl_dim_set, i, static_cast<int>(set.dim_min_val(i).num_si()));
-      box = UpperBound(box, isl_dim_set, i, static_cast<int>(set.dim_max_val(i).num_si()));
-    }
-    return box;
-  }
-
-  int LineOf() const { return scop_.statements[loop_.statements[0].index].proto->line(); }
 
   // The tile's own elements that are needed later.
   void Store(const TiledArray& array) {
@@ -292,89 +191,26 @@ class TiledScop {
             ToTurn(instance, array.name, 1), LineOf(), &result_);
   }
 
-  // `elements`, { [a] }, into both copies.
-  void CopyIn(const TiledArray& array, const isl::set& elements) {
-    const std::string name = absl::StrCat("S", result_.statements_size());
-    const std::string subscripts = Variables("x", dimensions_);
-    const isl::map turns(
-        ctx(), absl::StrCat("{ [", subscripts, "] -> ", name, "[turn, ", subscripts, "] : 0 <= turn <= 1 }"));
-    const isl::set instances = elements.apply(turns);
-    before_.push_back(instances);
-    const std::string instance = absl::StrCat(name, "[turn, ", subscripts, "]");
-    AddCopy(instances, Joined({prefix_[3]}, PlaceIterators()),
-            isl::map(ctx(), absl::StrCat("{ ", instance, " -> ", array.name, "[", subscripts, "] }")),
-            isl::map(ctx(), absl::StrCat("{ ", instance, " -> ", turn_names_.at(array.name), "[turn, ",
-                                         subscripts, "] }")),
-            LineOf(), &result_);
-  }
-
-  // What comes after the loop, from the copy that the last time tile has written.
-  void CopyOut(const TiledArray& array) {
-    const std::string name = absl::StrCat("S", result_.statements_size());
-    const std::string subscripts = Variables("x", dimensions_);
-    const int64_t last = (loop_.last - loop_.first) / shape_.steps;
-    const isl::set instances = WithTupleName(*array.leaving, name);
-    after_.push_back(instances);
-    const std::string instance = absl::StrCat(name, "[", subscripts, "]");
-    AddCopy(instances, PlaceIterators(),
-            isl::map(ctx(), absl::StrCat("{ ", instance, " -> ", turn_names_.at(array.name), "[",
-                                         (last + 1) % 2, ", ", subscripts, "] }")),
-            isl::map(ctx(), absl::StrCat("{ ", instance, " -> ", array.name, "[", subscripts, "] }")),
-            LineOf(), &result_);
-  }
-
-  // { S -> [i] }: the dimension of all instances.
-  static isl::multi_union_pw_aff Loop(const isl::union_set& domain, int dimension) {
-    isl::union_pw_aff loop = EmptyUnionPwAff(domain.space());
-    domain.foreach_set([&](const isl::set& set) {
-      const isl::pw_aff value(VariableOn(set.space(), dimension));
-      loop = loop.union_add(isl::union_pw_aff(value));
-    });
-    return isl::multi_union_pw_aff(loop);
-  }
-
-  static isl::schedule Sequence(const std::optional<isl::schedule>& first, const isl::schedule& second) {
-    return first ? ScheduleSequence(*first, second) : second;
-  }
-
   isl::schedule Order() const {
     std::optional<isl::schedule> steps;
-    for (const isl::set& domain : domains_) steps = Sequence(steps, LoopsOver(domain, 2 + dimensions_));
-    steps = InsertPartialSchedule(*steps, Loop(steps->domain(), 1 + dimensions_));
+    for (const isl::set& domain : domains_) steps = InSequence(steps, LoopsOver(domain, 2 + dimensions_));
+    steps = InsertPartialSchedule(*steps, LoopOf(steps->domain(), 1 + dimensions_));
     std::optional<isl::schedule> tile;
-    for (const isl::set& load : loads_) tile = Sequence(tile, LoopsOver(load, 1 + dimensions_));
-    tile = Sequence(tile, *steps);
-    for (const isl::set& store : stores_) tile = Sequence(tile, LoopsOver(store, 1 + dimensions_));
-    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, Loop(tile->domain(), i));
+    for (const isl::set& load : loads_) tile = InSequence(tile, LoopsOver(load, 1 + dimensions_));
+    tile = InSequence(tile, *steps);
+    for (const isl::set& store : stores_) tile = InSequence(tile, LoopsOver(store, 1 + dimensions_));
+    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopOf(tile->domain(), i));
     tile = tile->root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
-    tile = InsertPartialSchedule(*tile, Loop(tile->domain(), 0));
-    std::optional<isl::schedule> all;
-    for (const isl::set& copy : before_) all = Sequence(all, LoopsOver(copy));
-    all = Sequence(all, *tile);
-    for (const isl::set& copy : after_) all = Sequence(all, LoopsOver(copy));
-    return *all;
+    tile = InsertPartialSchedule(*tile, LoopOf(tile->domain(), 0));
+    return *tile;
   }
 
-  isl::union_set OriginalDomains() const {
-    isl::union_set domains = isl::union_set::empty(ctx());
-    for (const StencilStatement& statement : loop_.statements)
-      domains = domains.unite(isl::union_set(statement.place.domain()));
-    return domains;
-  }
-
-  const ParsedScop& scop_;
-  const StencilLoop& loop_;
-  const TileShape& shape_;
-  const isl::set values_;
-  const int dimensions_;
-  v1::Scop result_;
-  std::set<std::string> names_;      // C identifiers that are taken
-  std::vector<std::string> prefix_;  // of the iterators: tiles, time step, place, copy
-  std::map<std::string, std::string> tile_names_, turn_names_;  // by array
+  const std::string tile_, step_;                  // prefixes of iterators
+  std::map<std::string, std::string> tile_names_;  // by array
   // Parallel to the loop's statements: { S[T, I, t, x] }, and their origins in the loop.
   std::vector<isl::set> domains_;
   std::vector<isl::multi_aff> origins_;
-  std::vector<isl::set> loads_, stores_, before_, after_;
+  std::vector<isl::set> loads_, stores_;
 };
 
 }  // namespace
