@@ -144,6 +144,31 @@ TEST_F(Parts, CopyTheirSlicesAloneAndRunWithoutADevice) {
   EXPECT_EQ(CountOf(outcomes[1], "launches"), 0);
 }
 
+constexpr char kEvenOnes[] = R"(#include <stdio.h>
+static void even(int n, double x[restrict 2 * n], double y[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) x[2 * i] = 3 * y[i];
+#pragma endscop
+}
+int main(void) {
+  enum { n = 12 };
+  static double x[2 * n], y[n];
+  for (int i = 0; i < n; i++) y[i] = i, x[2 * i] = x[2 * i + 1] = 7;
+  even(n, x, y);
+  for (int i = 0; i < 2 * n; i++) printf("%.0f ", x[i]);
+  return 0;
+}
+)";
+
+// Elements between those that the region writes may be another thread's.
+TEST_F(Parts, BringBackNothingButWhatTheyWrite) {
+  ASSERT_TRUE(WriteFile(Path("even.c"), kEvenOnes).ok());
+  Generate(Path("even.c"), {"--parts", "gpu"});
+  const Outcome outcome = Run({}, {"0"})[0];
+  EXPECT_EQ(outcome.out, Right({}));
+  EXPECT_EQ(CountOf(outcome, "bytes_out"), 12 * sizeof(double));
+}
+
 TEST_F(Parts, WhatCannotBeSharedIsRefused) {
   ASSERT_TRUE(WriteFile(Path("sum.c"),
                         "void f(int n, double s[1], double x[n]) {\n#pragma scop\n"

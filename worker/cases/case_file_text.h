@@ -98,7 +98,7 @@ USED    default:
       return {};
   }
 }
-Box WrittenBox(int array, const long long *tune_sizes) {
+[[maybe_unused]] Box WrittenBox(int array, const long long *tune_sizes) {
 DEFINITIONS  switch (array) {
 WRITE    default:
       return {};

@@ -23,8 +23,8 @@
 #include "worker/parts/divided_region.h"
 #include "worker/parts/host_part.h"
 #include "worker/parts/online_parts_text.h"
-#include "worker/parts/part_slices.h"
 #include "worker/parts/parts_text.h"
+#include "worker/parts/slice_text.h"
 
 namespace tune {
 namespace {
@@ -61,8 +61,10 @@ absl::StatusOr<std::string> RequirementOf(const DividedRegion& divided, const v1
 }
 
 // Executions of parts on the device.
-std::string PartsOnDevice(const DividedRegion& divided, const ParametricRegion& region) {
-  return absl::StrReplaceAll(WithHelperPrefix(kPartsOnDevice, region.names),
+std::string PartsOnDevice(const DividedRegion& divided, const ParametricRegion& region,
+                          const std::vector<PartSlice>& slices) {
+  return SliceText(region, slices) +
+         absl::StrReplaceAll(WithHelperPrefix(kPartsOnDevice, region.names),
                              {{"PREFIX", CIdentifier(region.scop.name())},
                               {"ON_HOST", kDevicePartsOnHost},
                               {"COUNT", absl::StrCat(SizeCount(region))},
@@ -71,16 +73,16 @@ std::string PartsOnDevice(const DividedRegion& divided, const ParametricRegion& 
                               {"HIGHEST", PlainText(divided.highest)}});
 }
 
-CaseEntry GivenPartsEntry(const DividedRegion& divided, const ParametricRegion& region,
+// `on_device`: what PartsOnDevice gives.
+CaseEntry GivenPartsEntry(const std::string& on_device, const ParametricRegion& region,
                           const std::string& parts, int64_t fewer_threads) {
   const std::string entry = absl::StrReplaceAll(kPartsEntry, {{"PREFIX", CIdentifier(region.scop.name())},
                                                               {"\"PARTS\"", absl::StrCat("\"", parts, "\"")},
                                                               {"DIVISOR", absl::StrCat(fewer_threads)}});
-  return {"#include <cstring>\n#include <new>\n#include <vector>\n", "",
-          absl::StrCat(PartsOnDevice(divided, region), entry)};
+  return {"#include <cstring>\n#include <new>\n#include <vector>\n", "", absl::StrCat(on_device, entry)};
 }
 
-CaseEntry OnlinePartsEntry(const v1::Scop& scop, const DividedRegion& divided, const ParametricRegion& region,
+CaseEntry OnlinePartsEntry(const v1::Scop& scop, const std::string& on_device, const ParametricRegion& region,
                            const FeedbackMetrics& metrics) {
   std::string define;
   if (HasFormats(region)) {
@@ -98,8 +100,7 @@ CaseEntry OnlinePartsEntry(const v1::Scop& scop, const DividedRegion& divided, c
                                               {"INPUTS", OnlineInputs(scop)},
                                               {"INPUT_COUNT", absl::StrCat(scop.parameters_size())}});
   return {absl::StrCat(kOnlineIncludes, "#include <new>\n#include <thread>\n"), kOnlineDeclarations,
-          absl::StrCat(PartsOnDevice(divided, region), OnlineCheckText(scop),
-                       OnlineRegionText(scop, region, metrics), entry),
+          absl::StrCat(on_device, OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry),
           /*picks=*/true};
 }
 
@@ -144,7 +145,7 @@ absl::StatusOr<DiscussedParts> DiscussedParts::Make(const v1::Scop& scop, const 
   parts.scop_ = scop;
   TUNE_ASSIGN_OR_RETURN(parts.divided_, DivideRegion(scop));
   TUNE_ASSIGN_OR_RETURN(parts.region_, MakeParametricRegion(parts.divided_.part, /*further=*/2, exact));
-  TUNE_RETURN_IF_ERROR(CheckSlices(scop, parts.divided_, parts.region_.scop));
+  TUNE_ASSIGN_OR_RETURN(parts.slices_, SlicesOfPart(scop, parts.divided_, parts.region_.scop));
   TUNE_ASSIGN_OR_RETURN(parts.host_, PrintHostPart(parts.region_.scop, "tune_range[0]", "tune_range[1]"));
   TUNE_ASSIGN_OR_RETURN(parts.kernels_,
                         DiscussKernels(parts.region_, architecture, notes, &parts.discussion_));
@@ -158,9 +159,10 @@ absl::StatusOr<v1::CaseDiscussion> DiscussedParts::Print(const PartWishes& wishe
   TUNE_RETURN_IF_ERROR(wishes.online ? CheckOnlineArrays(scop_) : CheckParts(wishes.parts));
   v1::CaseDiscussion discussion = discussion_;
   try {
+    const std::string on_device = PartsOnDevice(divided_, region_, slices_);
     const CaseEntry entry = wishes.online
-                                ? OnlinePartsEntry(scop_, divided_, region_, MetricsOf(scop_, notes))
-                                : GivenPartsEntry(divided_, region_, wishes.parts, wishes.fewer_threads);
+                                ? OnlinePartsEntry(scop_, on_device, region_, MetricsOf(scop_, notes))
+                                : GivenPartsEntry(on_device, region_, wishes.parts, wishes.fewer_threads);
     discussion.set_code(PartsCall(region_, host_));
     if (wishes.online) discussion.set_after_original(OriginalDoneCall(region_));
     discussion.set_device_file(PrintCaseFile(region_, kernels_, entry, wishes.formats));

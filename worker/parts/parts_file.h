@@ -10,6 +10,7 @@
 #include "tune/v1/scop.pb.h"
 #include "worker/cases/case_file.h"
 #include "worker/parts/divided_region.h"
+#include "worker/parts/part_slices.h"
 
 namespace tune {
 
@@ -34,7 +35,7 @@ struct PartWishes {
 // loop's values [range[0], range[1]), on range[2] threads or, of 0, as many as there are, or, of a negative
 // one, on as many as there are over -range[2]; meanwhile the device runs its parts. 0: all is done. -1:
 // nothing is, and the original is to run. What the device cannot do the caller is asked to. INVALID_ARGUMENT:
-// DivideRegion, CheckSlices, MakeParametricRegion, and `parts` that are none; other errors as DiscussCases.
+// DivideRegion, SlicesOfPart, MakeParametricRegion, and `parts` that are none; other errors as DiscussCases.
 absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const PartWishes& wishes,
                                                 std::vector<std::string>* notes);
 
@@ -58,6 +59,7 @@ class DiscussedParts {
   v1::Scop scop_;
   DividedRegion divided_;
   ParametricRegion region_;
+  std::vector<PartSlice> slices_;
   std::string host_;  // runs a part
   std::vector<DiscussedKernel> kernels_;
   v1::CaseDiscussion discussion_;  // but for code

@@ -128,10 +128,9 @@ cudaError_t Fetch(Execution *execution, void *const *arrays, const long long *si
   if (error != cudaSuccess) return error;
   for (int p = 0; p < execution->count; ++p) {
     const PartSizes part(execution->parts[p], sizes);
-    for (int i = 0; i < kArrays && IsDevices(execution->parts[p]) && error == cudaSuccess; ++i) {
-      if (kWritten[i])
-        error = Copy(arrays[i], memory.arrays[i], kElement[i], WrittenBox(i, part.values), cudaMemcpyDeviceToHost,
-                     memory.stream);
+    for (int i = 0; i < kSlices && IsDevices(execution->parts[p]) && error == cudaSuccess; ++i) {
+      const Slice slice = WrittenSlice(i, part.values);
+      error = CopyBack(arrays[slice.array], memory.arrays[slice.array], slice, memory.stream);
     }
   }
   if (error == cudaSuccess) error = cudaStreamSynchronize(memory.stream);

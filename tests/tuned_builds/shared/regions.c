@@ -83,6 +83,40 @@ static void points(int n, struct point *restrict p, const struct point *restrict
 #pragma endscop
 }
 
+static void colours(int n, int m, double picture[restrict n][3 * m], double grey[restrict n][m]) {
+#pragma scop
+  for (int c = 2; c >= 0; c--)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) picture[i][3 * j + c] += (c + 1) * grey[i][j];
+#pragma endscop
+}
+
+static void columns(int n, int m, double a[restrict n][2 * m + 1], double b[restrict m]) {
+#pragma scop
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) a[i][2 * j + 1] = a[i][2 * j] + b[j];
+#pragma endscop
+}
+
+static void members(int n, float x[restrict 3 * n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    x[3 * i] = 2 * x[3 * i + 2];
+    x[3 * i + 1] += i;
+  }
+#pragma endscop
+}
+
+static void symmetric(int n, double C[restrict n][n], double A[restrict n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      C[i][j] = A[i][j];
+      C[j][i] = A[i][j];
+    }
+#pragma endscop
+}
+
 enum { kCount = 2000, kMargin = 16, kBlocks = 3 };
 static double memory[kBlocks][kCount];
 
@@ -127,6 +161,18 @@ static void RunAll(int n, int m) {
   Fill();
   points(n, (void *)Block(0), (void *)Block(1));
   Tell("points");
+  Fill();
+  colours(n, m, (void *)Block(0), (void *)Block(1));
+  Tell("colours");
+  Fill();
+  columns(n, m, (void *)Block(0), Block(1));
+  Tell("columns");
+  Fill();
+  members(n, (void *)Block(0));
+  Tell("members");
+  Fill();
+  symmetric(n, (void *)Block(0), (void *)Block(1));
+  Tell("symmetric");
 }
 
 int main(void) {

@@ -74,10 +74,54 @@ void flat(int n, int m, double *restrict c, const double *restrict a) {
     for (int j = 0; j < m; j++) c[i * m + j] = a[i * m + j] + a[j];
 #pragma endscop
 }
+void colours(int n, int m, double picture[n][3 * m], double grey[n][m]) {
+#pragma scop
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) picture[i][3 * j + c] = c * grey[i][j];
+#pragma endscop
+}
+void backwards_colours(int m, double picture[3 * m]) {
+#pragma scop
+  for (int c = 2; c >= 0; c--)
+    for (int j = 0; j < m; j++) picture[3 * j + c] = c;
+#pragma endscop
+}
+void columns(int n, int m, double a[n][2 * m + 1], double b[m]) {
+#pragma scop
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) a[i][2 * j + 1] = a[i][2 * j] + b[j];
+#pragma endscop
+}
+void members(int n, double x[3 * n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    x[3 * i] = 1;
+    x[3 * i + 1] = x[3 * i + 2];
+  }
+#pragma endscop
+}
+void halves(int n, double x[2 * n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    x[i] += 1;
+    x[i + n] = x[i];
+  }
+#pragma endscop
+}
+void symmetric(int n, double C[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      C[i][j] = 1;
+      C[j][i] = 1;
+    }
+#pragma endscop
+}
 )";
 
 // Those, in this order.
-inline constexpr int kDividedProgramCount = 9;
+inline constexpr int kDividedProgramCount = 15;
 
 // The regions of a file that holds the text.
 inline v1::Extraction ExtractText(const std::string& text) {
