@@ -7,7 +7,8 @@
 // them, which may be the same several times, as CUDA files are compiled once:
 //   --output NAME         NAME in place of PROGRAM.so for what the next program leaves
 //   --machine NUMBERS     threads, registers and bytes of shared memory of a block, and multiprocessors,
-//                         separated by commas; those of an H200 where nothing is said
+//                         separated by commas; of several devices with '/' between; those of one H200 where
+//                         nothing is said
 //   --kernel-threads N    what a kernel's registers leave of a block's threads
 //   --survive-faults 1    the program goes on after a fault of a kernel, after which all calls fail
 //   --fail-from N         calls that may fail do from the n-th on, n from 1; 0: none; -1: there is no device
@@ -23,6 +24,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/base/file.h"
 #include "tests/simulated_cudart/runtime.h"
 
@@ -40,7 +42,8 @@ std::string Print(const tune::simulated::Counts& counts) {
                       counts.copies_in, "\nbytes_in ", counts.bytes_in, "\ncopies_out ", counts.copies_out,
                       "\nbytes_out ", counts.bytes_out, "\nlaunches ", counts.launches, "\ngraph_launches ",
                       counts.graph_launches, "\nrecordings ", counts.recordings, "\nsynchronisations ",
-                      counts.synchronisations, "\n");
+                      counts.synchronisations, "\ndevice_launches ",
+                      absl::StrJoin(counts.device_launches, " "), "\n");
 }
 
 int Run(const std::string& program, const std::string& output) {
@@ -75,7 +78,7 @@ bool SetOption(const std::string& word, const std::string& value, std::string* o
     *output = value;
     return true;
   }
-  if (word == "--machine") return tune::simulated::SetMachine(value);
+  if (word == "--machine") return tune::simulated::SetMachines(value);
   if (!absl::SimpleAtoi(value, &number)) return false;
   if (word == "--fail-from") {
     tune::simulated::FailFrom(number);

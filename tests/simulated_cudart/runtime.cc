@@ -9,6 +9,7 @@
 #include <map>
 #include <regex>
 
+#include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "tests/simt/simulator.h"
@@ -16,6 +17,7 @@
 #include "worker/print/cuda_region_text.h"
 
 struct simulated_stream {
+  int device = 0;
   bool blocking = true;
   bool capturing = false;
   simulated_graph* recorded = nullptr;
@@ -24,18 +26,31 @@ struct simulated_graph {
   std::vector<std::function<cudaError_t()>> launches;
 };
 struct simulated_event {};
+struct simulated_pool {
+  int device;
+};
 
 namespace tune::simulated {
 namespace {
 
+struct Machine {
+  int threads = 1024, registers = 65536, shared = 49152, processors = 132;  // of an H200
+};
+
+struct Allocation {
+  size_t bytes;
+  int device;
+};
+
+// All of them.
 struct Device {
   std::vector<std::unique_ptr<simt::Simulator>> simulators;         // one a file
   std::map<std::string, std::pair<simt::Simulator*, int>> kernels;  // by name
-  std::map<char*, size_t> memory;  // never given back, so that late uses are seen
+  std::map<char*, Allocation> memory;  // never given back, so that late uses are seen
   std::vector<TemporaryFolder> folders;
   Counts counts;
   int64_t calls = 0, fail_from = 0;
-  int threads = 1024, registers = 65536, shared = 49152, processors = 132;  // of an H200
+  std::vector<Machine> machines = {Machine()};
   int kernel_threads = 1024;
   bool survives_faults = false, faulted = false;
   int blocking_captures = 0;  // streams that wait for the default stream and record
@@ -46,6 +61,8 @@ Device& TheDevice() {
   static auto* const device = new Device;
   return *device;
 }
+
+thread_local int current_device = 0;
 
 [[noreturn]] void Stop(const std::string& why) {
   std::fflush(stdout);
@@ -62,14 +79,29 @@ cudaError_t Begin() {
   return device.fail_from > 0 && device.calls >= device.fail_from ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
-void CheckOnDevice(const void* begin, size_t bytes) {
-  Device& device = TheDevice();
-  const auto* const first = static_cast<const char*>(begin);
-  auto next = device.memory.upper_bound(const_cast<char*>(first));
-  if (next == device.memory.begin()) Stop("a copy from or to what is no memory of the device");
+// The memory that an address is in; null where it is in none.
+const std::pair<char* const, Allocation>* FindAllocation(const void* address) {
+  const Device& device = TheDevice();
+  auto next = device.memory.upper_bound(static_cast<char*>(const_cast<void*>(address)));
+  if (next == device.memory.begin()) return nullptr;
   --next;
-  if (first + bytes > next->first + next->second)
-    Stop(absl::StrCat("a copy of ", bytes, " bytes at byte ", first - next->first, " of ", next->second));
+  return static_cast<const char*>(address) <= next->first + next->second.bytes ? &*next : nullptr;
+}
+
+void CheckOnDevice(const void* begin, size_t bytes) {
+  const auto* const allocation = FindAllocation(begin);
+  if (allocation == nullptr) Stop("a copy from or to what is no memory of the device");
+  const auto* const first = static_cast<const char*>(begin);
+  const auto& [memory, known] = *allocation;
+  if (first + bytes > memory + known.bytes)
+    Stop(absl::StrCat("a copy of ", bytes, " bytes at byte ", first - memory, " of ", known.bytes));
+  if (known.device != current_device)
+    Stop(absl::StrCat("a copy with memory of device ", known.device, " on device ", current_device));
+}
+
+void CheckStream(cudaStream_t stream) {
+  if (stream == nullptr || stream->device == current_device) return;
+  Stop(absl::StrCat("a stream of device ", stream->device, " on device ", current_device));
 }
 
 // The stream's calls are recorded, or those of some stream that waits for the default stream: a GPU forbids
@@ -91,6 +123,15 @@ cudaError_t Run(Launch launch) {
   const auto kernel = device.kernels.find(launch.kernel);
   if (kernel == device.kernels.end()) Stop(absl::StrCat("no kernel ", launch.kernel));
   ++device.counts.launches;
+  device.counts.device_launches.resize(device.machines.size());
+  ++device.counts.device_launches[current_device];
+  for (const uint64_t value : launch.values) {
+    if (device.machines.size() < 2) break;
+    const auto* const allocation = FindAllocation(reinterpret_cast<const void*>(value));
+    if (allocation != nullptr && allocation->second.device != current_device)
+      Stop(absl::StrCat(launch.kernel, " on device ", current_device, " with memory of device ",
+                        allocation->second.device));
+  }
   simt::Simulator::Launch request;
   request.kernel = kernel->second.second;
   const unsigned grid[] = {launch.grid.x, launch.grid.y, launch.grid.z};
@@ -111,9 +152,13 @@ cudaError_t Run(Launch launch) {
 cudaError_t Enqueue(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                     cudaStream_t stream, bool cooperative) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  CheckStream(stream);
   Launch launch = {static_cast<const char*>(kernel), grid, block, {}, shared, cooperative};
   const auto found = TheDevice().kernels.find(launch.kernel);
   if (found == TheDevice().kernels.end()) Stop(absl::StrCat("no kernel ", launch.kernel));
+  const unsigned threads = block.x * block.y * block.z;
+  if (static_cast<int>(threads) > TheDevice().machines[current_device].threads)
+    Stop(absl::StrCat(launch.kernel, ": ", threads, " threads of a block are more than the device has"));
   const int count = found->second.first->parameters(found->second.second);
   for (int i = 0; i < count; ++i) {
     launch.values.emplace_back();
@@ -124,13 +169,13 @@ cudaError_t Enqueue(const void* kernel, dim3 grid, dim3 block, void** arguments,
   return cudaSuccess;
 }
 
-cudaError_t Allocate(void** memory, size_t bytes) {
+cudaError_t Allocate(void** memory, size_t bytes, int owner) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
   Device& device = TheDevice();
   ++device.counts.allocations;
   char* const made = static_cast<char*>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
   std::memset(made, 0xff, bytes);
-  device.memory[made] = bytes;
+  device.memory[made] = {bytes, owner};
   const std::string name = absl::StrCat("allocation ", device.counts.allocations);
   for (const auto& simulator : device.simulators) {
     if (const absl::Status added = simulator->AddMemory(name, made, bytes); !added.ok())
@@ -216,11 +261,17 @@ const Counts& GetCounts() { return TheDevice().counts; }
 
 void FailFrom(int64_t call) { TheDevice().fail_from = call; }
 
-bool SetMachine(const std::string& numbers) {
-  Device& device = TheDevice();
-  char rest = '\0';
-  return std::sscanf(numbers.c_str(), "%d,%d,%d,%d%c", &device.threads, &device.registers, &device.shared,
-                     &device.processors, &rest) == 4;
+bool SetMachines(const std::string& numbers) {
+  std::vector<Machine> machines;
+  for (const std::string& one : std::vector<std::string>(absl::StrSplit(numbers, '/'))) {
+    Machine& machine = machines.emplace_back();
+    char rest = '\0';
+    if (std::sscanf(one.c_str(), "%d,%d,%d,%d%c", &machine.threads, &machine.registers, &machine.shared,
+                    &machine.processors, &rest) != 4)
+      return false;
+  }
+  TheDevice().machines = std::move(machines);
+  return true;
 }
 
 void SurviveFaults() { TheDevice().survives_faults = true; }
@@ -232,6 +283,8 @@ void SetKernelThreads(int threads) { TheDevice().kernel_threads = threads; }
 using tune::simulated::Allocate;
 using tune::simulated::Begin;
 using tune::simulated::CheckOnDevice;
+using tune::simulated::CheckStream;
+using tune::simulated::current_device;
 using tune::simulated::Enqueue;
 using tune::simulated::IsRecording;
 using tune::simulated::Stop;
@@ -244,17 +297,25 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 cudaError_t cudaGetLastError(void) { return cudaSuccess; }
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = current_device;
   return Begin();
 }
-// The name is "simulated GPU", or TUNE_SIMULATED_NAME.
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+cudaError_t cudaSetDevice(int device) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  if (device < 0 || device >= static_cast<int>(TheDevice().machines.size())) return cudaErrorInvalidDevice;
+  current_device = device;
+  return cudaSuccess;
+}
+// The name is "simulated GPU", or TUNE_SIMULATED_NAME; behind it the number of any device but the first.
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   const char* const given = std::getenv("TUNE_SIMULATED_NAME");
-  std::snprintf(properties->name, sizeof properties->name, "%s", given != nullptr ? given : "simulated GPU");
+  const std::string number = device == 0 ? "" : absl::StrCat(" ", device);
+  std::snprintf(properties->name, sizeof properties->name, "%s%s", given != nullptr ? given : "simulated GPU",
+                number.c_str());
   return Begin();
 }
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
-  const auto& device = TheDevice();
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
+  const auto& device = TheDevice().machines.at(number);
   *value = attribute == cudaDevAttrMaxThreadsPerBlock        ? device.threads
            : attribute == cudaDevAttrMaxRegistersPerBlock    ? device.registers
            : attribute == cudaDevAttrMaxSharedMemoryPerBlock ? device.shared
@@ -269,18 +330,25 @@ cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return B
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
   if (IsRecording(nullptr)) Stop("memory is allocated while launches are recorded");
-  return Allocate(memory, bytes);
+  return Allocate(memory, bytes, current_device);
 }
 cudaError_t cudaFree(void* memory) {
   if (memory != nullptr) ++TheDevice().counts.frees;
   return cudaSuccess;
 }
 
-cudaError_t cudaMemPoolCreate(cudaMemPool_t*, const cudaMemPoolProps*) { return Begin(); }
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return Begin(); }
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  *pool = new simulated_pool{properties->location.id};
+  return Begin();
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  delete pool;
+  return Begin();
+}
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return Begin(); }
-cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
-  return Allocate(memory, bytes);
+cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  CheckStream(stream);
+  return Allocate(memory, bytes, pool->device);
 }
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
 
@@ -288,6 +356,8 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t rows, cudaMemcpyKind kind, cudaStream_t stream) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
   if (IsRecording(stream)) Stop("a copy while launches are recorded");
+  CheckStream(stream);
+  if (width > to_pitch || width > from_pitch) Stop("a copy of rows that are longer than their distance");
   const bool in = kind == cudaMemcpyHostToDevice;
   tune::simulated::Counts& counts = TheDevice().counts;
   ++(in ? counts.copies_in : counts.copies_out);
@@ -309,7 +379,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  *stream = new simulated_stream{flags != cudaStreamNonBlocking};
+  *stream = new simulated_stream{current_device, flags != cudaStreamNonBlocking};
   return Begin();
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
@@ -326,6 +396,7 @@ cudaError_t cudaDeviceSynchronize(void) { return cudaStreamSynchronize(nullptr);
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  CheckStream(stream);
   stream->capturing = true;
   stream->recorded = new simulated_graph;
   TheDevice().blocking_captures += stream->blocking ? 1 : 0;
@@ -355,6 +426,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  CheckStream(stream);
   if (stream != nullptr && stream->capturing) {
     for (const auto& launch : executable->launches) stream->recorded->launches.push_back(launch);
     return cudaSuccess;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "common/base/status.h"
@@ -25,6 +26,7 @@ struct Counts {
   int64_t allocations = 0, frees = 0, copies_in = 0, bytes_in = 0, copies_out = 0, bytes_out = 0,
           launches = 0;
   int64_t graph_launches = 0, recordings = 0, synchronisations = 0;
+  std::vector<int64_t> device_launches;  // of each device
 };
 const Counts& GetCounts();
 
@@ -35,9 +37,11 @@ void FailFrom(int64_t call);
 // program.
 void SurviveFaults();
 
-// Threads, registers and bytes of shared memory of a block, and multiprocessors, separated by commas; false
-// where the text is something else. Those of an H200 where it is never called.
-bool SetMachine(const std::string& numbers);
+// Threads, registers and bytes of shared memory of a block, and multiprocessors, separated by commas; of
+// several devices with '/' between; false where the text is something else. One device, an H200, where it is
+// never called. What is of one device is of no use to another: a copy or a kernel that uses memory or streams
+// of a device that is not the current one ends the program.
+bool SetMachines(const std::string& numbers);
 
 // At most so many threads of a block, as of kernels with many registers; 1024 where it is never called.
 void SetKernelThreads(int threads);

@@ -206,14 +206,11 @@ namespace {
 // as they were.
 cudaError_t RunRegion(void *const *arrays, const long long *sizes, void *const *results) {
   static std::mutex mutex;
-  static Memory memory;
+  static std::map<int, Memory> memories;  // by device
   const std::lock_guard<std::mutex> lock(mutex);
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess && memory.device != device) {
-    Release(&memory);
-    memory.device = device;
-  }
+  Memory &memory = memories[device];
   if (error == cudaSuccess) error = Run(&memory, arrays, sizes);
   if (error != cudaSuccess) {
     Release(&memory);

@@ -113,6 +113,16 @@ std::string Arguments(const v1::Scop& scop) {
   return absl::StrJoin(texts, ", ");
 }
 
+// What libtune is told of a call: the parameters among its sizes.
+std::string Inputs(const v1::Scop& scop) {
+  int first = 0;
+  for (const v1::Array& array : scop.arrays()) first += array.declared_inside() ? 0 : array.extents_size();
+  std::vector<std::string> inputs;
+  for (int i = 0; i < scop.parameters_size(); ++i)
+    inputs.push_back(absl::StrCat("static_cast<long>(sizes[", first + i, "])"));
+  return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
+}
+
 // How the elements of each array are compared.
 std::string Kinds(const v1::Scop& scop) {
   std::vector<std::string> kinds;
@@ -132,7 +142,14 @@ std::string OnlineRegionText(const v1::Scop& scop, const ParametricRegion& regio
   return absl::StrReplaceAll(
       kOnlineRegion, {{"PREFIX", prefix},
                       {"METRICS", Metrics(prefix, scop, region.names, metrics, RulesOf(region, metrics))},
+                      {"INPUTS", Inputs(scop)},
+                      {"INPUT_COUNT", absl::StrCat(scop.parameters_size())},
                       {"ARGUMENTS", Arguments(scop)}});
+}
+
+std::string OnlineOriginalText(const v1::Scop& scop, const std::string& result_sizes) {
+  return absl::StrReplaceAll(kOnlineOriginal,
+                             {{"PREFIX", CIdentifier(scop.name())}, {"RESULT_SIZES", result_sizes}});
 }
 
 std::string OnlineCheckText(const v1::Scop& scop) {
@@ -169,33 +186,22 @@ std::string FormatParameters(const ParametricRegion& region, const FeedbackMetri
   return text + SharedMemory(CIdentifier(region.scop.name()), region, RulesOf(region, metrics), parent);
 }
 
-std::string OnlineInputs(const v1::Scop& scop) {
-  int first = 0;
-  for (const v1::Array& array : scop.arrays()) first += array.declared_inside() ? 0 : array.extents_size();
-  std::vector<std::string> inputs;
-  for (int i = 0; i < scop.parameters_size(); ++i)
-    inputs.push_back(absl::StrCat("static_cast<long>(sizes[", first + i, "])"));
-  return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
-}
-
 CaseEntry MakeOnlineEntry(const std::string& identity, const ParametricRegion& region,
                           const FeedbackMetrics& metrics) {
   const v1::Scop& scop = region.scop;
   const int platforms = HasFormats(region) ? 3 : 2;
   std::string define;
   for (int choice = 1; choice < platforms; ++choice)
-    define += DeviceRules(region, metrics, absl::StrCat("platform, ", choice));
-  if (HasFormats(region)) define += FormatParameters(region, metrics, "platform, kFormats");
-  const std::string entry =
-      absl::StrReplaceAll(kOnlineEntry, {{"PREFIX", CIdentifier(scop.name())},
-                                         {"IDENTITY", identity},
-                                         {"PLATFORMS", absl::StrCat(platforms)},
-                                         {"DEFINE", define},
-                                         {"INPUTS", OnlineInputs(scop)},
-                                         {"COUNT", absl::StrCat(scop.parameters_size())}});
+    define += DeviceRules(region, metrics, absl::StrCat("choice, ", choice));
+  if (HasFormats(region)) define += FormatParameters(region, metrics, "choice, kFormats");
+  const std::string entry = absl::StrReplaceAll(kOnlineEntry, {{"PREFIX", CIdentifier(scop.name())},
+                                                               {"IDENTITY", identity},
+                                                               {"PLATFORMS", absl::StrCat(platforms)},
+                                                               {"DEFINE", define}});
   return {kOnlineIncludes, kOnlineDeclarations,
           absl::StrCat(absl::StrReplaceAll(kCaseRun, {{"PREFIX", CIdentifier(scop.name())}}),
-                       OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry),
+                       OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry,
+                       OnlineOriginalText(scop, "sizes")),
           /*picks=*/true};
 }
 

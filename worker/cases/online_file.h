@@ -22,14 +22,14 @@ CaseEntry MakeOnlineEntry(const std::string& identity, const ParametricRegion& r
                           const FeedbackMetrics& metrics);
 
 // Its pieces, for another entry whose region libtune tunes; C++. `scop`: whose parameters a call is told.
-//   OnlineRegion, on which the region for libtune is based, the thread's call that has not ended, and
-//   functions that count for rules; behind OnlineCheckText
+//   OnlineRegion, on which the region for libtune is based, one for each device, the thread's call that has
+//   not ended, and functions that count for rules; behind OnlineCheckText
 std::string OnlineRegionText(const v1::Scop& scop, const ParametricRegion& region,
                              const FeedbackMetrics& metrics);
 //   Results and Vetted, which compare
 std::string OnlineCheckText(const v1::Scop& scop);
-//   elements of an array: the parameters among `sizes`
-std::string OnlineInputs(const v1::Scop& scop);
+//   tune_original_NAME; `result_sizes`: C++ of the sizes at which OnlineCheckText compares
+std::string OnlineOriginalText(const v1::Scop& scop, const std::string& result_sizes);
 //   statements that add rules that reject the device; `choice`: "PARAMETER, CHOICE" that takes it
 std::string DeviceRules(const ParametricRegion& region, const FeedbackMetrics& metrics,
                         const std::string& choice);

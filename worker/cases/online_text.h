@@ -5,8 +5,8 @@
 namespace tune {
 
 constexpr char kOnlineIncludes[] =
-    "#include <chrono>\n#include <cmath>\n#include <cstring>\n#include <set>\n#include <string>\n#include "
-    "<vector>\n"
+    "#include <chrono>\n#include <cmath>\n#include <cstring>\n#include <memory>\n#include <set>\n#include "
+    "<string>\n#include <vector>\n"
     "#include <tune.h>\n";
 
 // After the machine's functions, before those of kernels.
@@ -34,7 +34,8 @@ LIMITS  Format format = {FORMAT, picked->points, picked->strip, -1};
 }
 )";
 
-// What a region that libtune tunes has in every file: METRICS, functions that rules need.
+// What a region that libtune tunes has in every file: METRICS, functions that rules need, and INPUTS, what
+// libtune is told of a call.
 constexpr char kOnlineRegion[] = R"(
 // Thresholds of the rules that reject the device, or its shared memory, before anything is run: those of Pfaffe,
 // Grosser and Tillmann, unless the build says others.
@@ -60,17 +61,27 @@ bool IsSet(const char *variable) {
   return text != 0 && *text != 0 && strcmp(text, "0") != 0;
 }
 
-// The region for libtune.
+// What decides how long a call takes.
+enum { kInputs = INPUT_COUNT };
+struct Inputs {
+  long values[kInputs + 1];
+
+  explicit Inputs(const long long *sizes) : values{INPUTS} { (void)sizes; }
+};
+
+// The region for libtune, on one device, or where there is none.
 struct OnlineRegion {
   tune_context *context = 0;
-  tune_region *region = 0;
+  tune_region *region = 0;     // null where libtune refuses it: the original runs
+  int choice = 0;              // the parameter that says what runs
+  const char *const *choices;  // names of what it says, the original first
   int x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;  // parameters of formats, where there are any
   std::atomic<int> failures{0};   // of settled calls, in a row
   std::atomic<bool> lost{false};  // the device does nothing any more
   const bool checks;              // first results are compared with the original's
   Vetted vetted;
 
-  OnlineRegion() : checks(IsSet("TUNE_CHECK")) {}
+  explicit OnlineRegion(const char *const *choices) : choices(choices), checks(IsSet("TUNE_CHECK")) {}
   ~OnlineRegion() { tune_context_destroy(context); }
   OnlineRegion(const OnlineRegion &) = delete;
   OnlineRegion &operator=(const OnlineRegion &) = delete;
@@ -118,11 +129,54 @@ struct OnlineRegion {
     return tune_add_rule(region, &rule) == TUNE_OK;
   }
 
+  // False where the original is to run.
+  bool Begin(const Inputs &inputs, tune_call *call) {
+    return region != 0 && !lost && failures < 3 && tune_begin(region, inputs.values, kInputs, call) == TUNE_OK;
+  }
+
+  // The device could not do what libtune picked, which is tried no more; nor is a device that does nothing any more.
+  void Failed(tune_call *call, cudaError_t error) {
+    if (call->settled != 0) ++failures;
+    tune_reject(call);
+    // Another error than that the format is none for this machine; faults of kernels stay until the process ends.
+    if (error != cudaErrorInvalidValue && cudaDeviceSynchronize() != cudaSuccess) lost = true;
+  }
+
   Picked FormatOf(const tune_call *call) const {
     return {tune_integer(call, x),      tune_integer(call, y),     tune_integer(call, z),
             tune_integer(call, points), tune_integer(call, strip), tune_integer(call, shared) != 0};
   }
 };
+
+// The current device, or kNoDevice; false where that cannot be told.
+enum { kNoDevice = -1 };
+bool FindDevice(int *device) {
+  static std::atomic<bool> absent;  // which need not be asked for again
+  *device = kNoDevice;
+  if (absent) return true;
+  const cudaError_t error = cudaGetDevice(device);
+  if (error == cudaSuccess) return true;
+  absent = error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
+  *device = kNoDevice;
+  cudaGetLastError();
+  return absent;
+}
+
+// The region on one device, made with its first call there.
+template <typename Region>
+Region &RegionOn(int device) {
+  static std::mutex mutex;
+  static std::map<int, std::unique_ptr<Region>> regions;
+  static thread_local Region *last;  // of the thread's last call
+  static thread_local int last_device;
+  if (last != 0 && last_device == device) return *last;
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::unique_ptr<Region> &region = regions[device];
+  if (region == 0) region.reset(new Region(device));
+  last = region.get();
+  last_device = device;
+  return *last;
+}
 
 // Of a call whose results are compared.
 struct Comparison {
@@ -134,6 +188,7 @@ struct Comparison {
 // The call of a thread that has not ended: tune_original_PREFIX takes the original's time, or compares its results.
 // Without a destructor, for which the library would stay loaded until the thread ends.
 struct OpenCall {
+  OnlineRegion *online;
   tune_call call;
   bool open;
   Comparison *comparison;
@@ -143,10 +198,36 @@ struct OpenCall {
     comparison = 0;
     open = false;
   }
+  // A call whose original left it, such as by an exception, does not count.
+  void Abandon() {
+    if (open) tune_abandon(&call);
+    Close();
+  }
 };
 thread_local OpenCall current;
 
 }  // namespace
+)";
+
+// Behind what takes the region's place. RESULT_SIZES: for what the whole region writes.
+constexpr char kOnlineOriginal[] = R"(
+// Stands behind the original.
+extern "C" void tune_original_PREFIX(void *const *arrays, const long long *sizes) {
+  if (!current.open) return;
+  OnlineRegion &online = *current.online;
+  const Comparison *const comparison = current.comparison;
+  if (comparison == 0) {
+    tune_end(&current.call);
+  } else if (comparison->results.Agree(arrays, RESULT_SIZES)) {
+    online.vetted.Add(comparison->key);
+    tune_report(&current.call, comparison->seconds);
+  } else {
+    fprintf(stderr, "PREFIX: results by %s are not the original's, which stand; they are not run again\n",
+            online.choices[tune_integer(&current.call, online.choice)]);
+    tune_drop(&current.call, online.choice);
+  }
+  current.Close();
+}
 )";
 
 // What takes the region's place.
@@ -156,14 +237,11 @@ namespace {
 enum Platform { kOriginal, kTables, kFormats };
 const char *const kPlatforms[] = {"original", "tables", "formats"};
 
-// The region for libtune, made with its first call. Without a device, or where libtune refuses, it has none, and the
-// original runs.
 struct Online : OnlineRegion {
-  int device = 0, platform = 0;
-
-  Online() {
+  explicit Online(int device) : OnlineRegion(kPlatforms) {
     cudaDeviceProp properties;
-    cudaError_t error = cudaGetDevice(&device);
+    int current_device = 0;
+    cudaError_t error = device == kNoDevice ? cudaGetDevice(&current_device) : cudaSuccess;
     if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device);
     if (error != cudaSuccess) {
       IsAbsent(error);
@@ -175,15 +253,10 @@ struct Online : OnlineRegion {
 
   bool Define(const char *gpu) {
     if (!Create(gpu, "IDENTITY")) return false;
-    if (tune_add_nominal(region, "platform", kPlatforms, PLATFORMS, &platform) != TUNE_OK) return false;
+    if (tune_add_nominal(region, "platform", kPlatforms, PLATFORMS, &choice) != TUNE_OK) return false;
 DEFINE    return true;
   }
 };
-
-Online &TheRegion() {
-  static Online online;
-  return online;
-}
 
 // Runs what libtune picked, with results beside the program's arrays; the original is to run then.
 cudaError_t RunBeside(void *const *arrays, const long long *sizes, Comparison *comparison) {
@@ -194,30 +267,17 @@ cudaError_t RunBeside(void *const *arrays, const long long *sizes, Comparison *c
   return error;
 }
 
-// The device could not do what libtune picked, which is tried no more; nor is a device that does nothing any more.
-void Failed(Online &online, cudaError_t error) {
-  const bool settled = current.call.settled != 0;
-  tune_reject(&current.call);
-  if (settled) ++online.failures;
-  if (error == cudaErrorInvalidValue) return;  // the format is none for this machine
-  IsAbsent(error);
-  if (cudaDeviceSynchronize() != cudaSuccess) online.lost = true;  // faults of kernels stay until the process ends
-}
-
 }  // namespace
 
 extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
-  Online &online = TheRegion();
-  if (current.open) tune_abandon(&current.call);
-  current.Close();
+  current.Abandon();
   int device = 0;
-  // Wisdom is of one device: on another one nothing is known.
-  if (online.region == 0 || online.lost || online.failures >= 3 || cudaGetDevice(&device) != cudaSuccess ||
-      device != online.device)
-    return -1;
-  const long inputs[] = {INPUTS};
-  if (tune_begin(online.region, inputs, COUNT, &current.call) != TUNE_OK) return -1;
-  const long platform = tune_integer(&current.call, online.platform);
+  if (!FindDevice(&device)) return -1;
+  Online &online = RegionOn<Online>(device);
+  const Inputs inputs(sizes);
+  current.online = &online;
+  if (!online.Begin(inputs, &current.call)) return -1;
+  const long platform = tune_integer(&current.call, online.choice);
   if (platform == kOriginal) {
     current.open = true;
     return -1;
@@ -230,7 +290,7 @@ extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
   if (online.checks) {
     std::vector<long> key = {platform,           long(values.x),     long(values.y),     long(values.z),
                              long(values.points), long(values.strip), long(values.shared)};
-    key.insert(key.end(), inputs, inputs + COUNT);
+    key.insert(key.end(), inputs.values, inputs.values + kInputs);
     if (!online.vetted.Has(key)) current.comparison = new Comparison{0, std::move(key), {}};
   }
   Comparison *const comparison = current.comparison;
@@ -246,27 +306,9 @@ extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
     return 0;
   }
   current.Close();
-  Failed(online, error);
+  online.Failed(&current.call, error);
+  if (error != cudaErrorInvalidValue) IsAbsent(error);
   return error;
-}
-
-// Stands behind the original.
-extern "C" void tune_original_PREFIX(void *const *arrays, const long long *sizes) {
-  if (!current.open) return;
-  Online &online = TheRegion();
-  const Comparison *const comparison = current.comparison;
-  if (comparison == 0) {
-    tune_end(&current.call);
-  } else if (comparison->results.Agree(arrays, sizes)) {
-    online.vetted.Add(comparison->key);
-    tune_report(&current.call, comparison->seconds);
-  } else {
-    const long platform = tune_integer(&current.call, online.platform);
-    fprintf(stderr, "PREFIX: the device's results by %s are not the original's, which stand; they are not run again\n",
-            kPlatforms[platform]);
-    tune_drop(&current.call, online.platform);
-  }
-  current.Close();
 }
 )";
 

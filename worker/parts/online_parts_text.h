@@ -21,16 +21,14 @@ bool Uses(int division, bool device) {
   return division != kOriginal && (PartsOf(division) > 1 || IsOnDevice(division, 0) == device);
 }
 
-// The region for libtune, made with its first call. Where libtune refuses it has none, and the original runs; without a
-// device it has no parts there.
+// Without a device there are no parts on one.
 struct Online : OnlineRegion {
-  int device = -1, division = 0, threads = -1, formats = -1, shares[3] = {-1, -1, -1};
+  int threads = -1, formats = -1, shares[3] = {-1, -1, -1};
 
-  Online() {
+  explicit Online(int device) : OnlineRegion(kDivisions) {
     cudaDeviceProp properties;
-    const bool found = cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess;
+    const bool found = device != kNoDevice && cudaGetDeviceProperties(&properties, device) == cudaSuccess;
     if (!found) {
-      device = -1;
       cudaGetLastError();
       Tell(0, "there is no GPU that can be used: its parts are not tried");
     }
@@ -43,14 +41,14 @@ struct Online : OnlineRegion {
   template <typename Has>
   bool Where(int parameter, int divisions, const Has &has) {
     for (int i = 0; i < divisions; ++i)
-      if (has(i) && tune_add_condition(region, parameter, division, i) != TUNE_OK) return false;
+      if (has(i) && tune_add_condition(region, parameter, choice, i) != TUNE_OK) return false;
     return true;
   }
 
   bool Define(const char *gpu) {
     if (!Create(gpu, "IDENTITY")) return false;
     const int divisions = gpu == 0 ? kWithoutDevice : kAllDivisions;
-    if (tune_add_nominal(region, "division", kDivisions, divisions, &division) != TUNE_OK) return false;
+    if (tune_add_nominal(region, "division", kDivisions, divisions, &choice) != TUNE_OK) return false;
     const unsigned cores = std::thread::hardware_concurrency();
     if (cores > 1) {
       if (tune_add_steps(region, "threads", 1, cores, 1, cores, &threads) != TUNE_OK) return false;
@@ -68,13 +66,9 @@ DEFINE    return true;
   }
 };
 
-Online &TheRegion() {
-  static Online online;
-  return online;
-}
-
 // An execution by parts that libtune picked.
 struct Trial : Execution {
+  Online *online;
   tune_call call;
   long long threads = 0;
   Results before;                // what the region found, where results are to be compared
@@ -111,23 +105,18 @@ void PutBack(const Results &results, void *const *arrays, const long long *sizes
   }
 }
 
-// Whether the device is the one that the region was made for; where it was made without one nothing is asked.
-bool HasItsDevice(const Online &online) {
-  if (online.device < 0) return true;
-  int device = 0;
-  return !online.lost && online.failures < 3 && cudaGetDevice(&device) == cudaSuccess && device == online.device;
-}
-
 // Null: the original is to run.
-Trial *Begin(Online &online, void *const *arrays, const long long *sizes) {
-  if (current.open) tune_abandon(&current.call);
-  current.Close();
-  if (online.region == 0 || !HasItsDevice(online)) return 0;
-  const long inputs[] = {INPUTS};
+Trial *Begin(void *const *arrays, const long long *sizes) {
+  current.Abandon();
+  int device = 0;
+  if (!FindDevice(&device)) return 0;
+  Online &online = RegionOn<Online>(device);
+  const Inputs inputs(sizes);
   tune_call call;
-  if (tune_begin(online.region, inputs, INPUT_COUNT, &call) != TUNE_OK) return 0;
-  const int division = int(tune_integer(&call, online.division));
+  if (!online.Begin(inputs, &call)) return 0;
+  const int division = int(tune_integer(&call, online.choice));
   if (division == kOriginal) {
+    current.online = &online;
     current.call = call;
     current.open = true;
     return 0;
@@ -141,6 +130,7 @@ Trial *Begin(Online &online, void *const *arrays, const long long *sizes) {
     tune_abandon(&call);
     return 0;
   }
+  trial->online = &online;
   trial->call = call;
   if (online.threads >= 0) trial->threads = tune_integer(&call, online.threads);
   bool devices[kMostParts];
@@ -153,7 +143,7 @@ Trial *Begin(Online &online, void *const *arrays, const long long *sizes) {
   }
   Divide(devices, shares, parts, sizes, trial);
   if (online.checks) {
-    std::vector<long> key(inputs, inputs + INPUT_COUNT);
+    std::vector<long> key(inputs.values, inputs.values + kInputs);
     for (int i = 0; i < call.count; ++i) key.push_back(long(1e6 * call.values[i]));
     if (!online.vetted.Has(key) && Take(&trial->before, arrays, sizes))
       trial->comparison = new Comparison{0, std::move(key), {}};
@@ -168,13 +158,11 @@ Trial *Begin(Online &online, void *const *arrays, const long long *sizes) {
 }
 
 // All parts are done. Whether the original is to run, as results are compared.
-bool End(Online &online, Trial *trial, void *const *arrays, const long long *sizes) {
+bool End(Trial *trial, void *const *arrays, const long long *sizes) {
+  Online &online = *trial->online;
   Comparison *const comparison = trial->comparison;
   if (trial->failed != cudaSuccess) {
-    // Results are right: the host computed them. What failed is tried no more, nor is a device that does nothing any more.
-    if (trial->call.settled != 0) ++online.failures;
-    tune_reject(&trial->call);
-    if (trial->failed != cudaErrorInvalidValue && cudaDeviceSynchronize() != cudaSuccess) online.lost = true;
+    online.Failed(&trial->call, trial->failed);  // results are right: the host computed them
   } else if (comparison == 0) {
     online.failures = 0;
     tune_end(&trial->call);
@@ -182,6 +170,7 @@ bool End(Online &online, Trial *trial, void *const *arrays, const long long *siz
     comparison->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - trial->start).count();
     if (Take(&comparison->results, arrays, sizes)) {
       PutBack(trial->before, arrays, sizes);
+      current.online = &online;
       current.call = trial->call;
       current.comparison = comparison;
       current.open = true;
@@ -198,10 +187,9 @@ bool End(Online &online, Trial *trial, void *const *arrays, const long long *siz
 }  // namespace
 
 extern "C" int tune_part_PREFIX(void *const *arrays, const long long *sizes, void **call, long long *range) {
-  Online &online = TheRegion();
   Trial *trial = (Trial *)*call;
   if (trial == 0) {
-    trial = Begin(online, arrays, sizes);
+    trial = Begin(arrays, sizes);
     if (trial == 0) return -1;
     *call = trial;
   }
@@ -210,26 +198,7 @@ extern "C" int tune_part_PREFIX(void *const *arrays, const long long *sizes, voi
     return 1;
   }
   *call = 0;
-  return End(online, trial, arrays, sizes) ? -1 : 0;
-}
-
-// Stands behind the original.
-extern "C" void tune_original_PREFIX(void *const *arrays, const long long *sizes) {
-  if (!current.open) return;
-  Online &online = TheRegion();
-  const Comparison *const comparison = current.comparison;
-  if (comparison == 0) {
-    tune_end(&current.call);
-  } else if (comparison->results.Agree(arrays, WholeSizes(sizes).values)) {
-    online.vetted.Add(comparison->key);
-    tune_report(&current.call, comparison->seconds);
-  } else {
-    const long division = tune_integer(&current.call, online.division);
-    fprintf(stderr, "PREFIX: results by %s are not the original's, which stand; they are not run again\n",
-            kDivisions[division]);
-    tune_drop(&current.call, online.division);
-  }
-  current.Close();
+  return End(trial, arrays, sizes) ? -1 : 0;
 }
 )";
 

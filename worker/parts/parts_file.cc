@@ -95,12 +95,11 @@ CaseEntry OnlinePartsEntry(const v1::Scop& scop, const std::string& on_device, c
   const std::string entry =
       absl::StrReplaceAll(kOnlinePartsEntry, {{"PREFIX", CIdentifier(scop.name())},
                                               {"IDENTITY", OnlineIdentity(scop) + kPartsOfIdentity},
-                                              {"RULES", DeviceRules(region, metrics, "division, i")},
-                                              {"DEFINE", define},
-                                              {"INPUTS", OnlineInputs(scop)},
-                                              {"INPUT_COUNT", absl::StrCat(scop.parameters_size())}});
+                                              {"RULES", DeviceRules(region, metrics, "choice, i")},
+                                              {"DEFINE", define}});
   return {absl::StrCat(kOnlineIncludes, "#include <new>\n#include <thread>\n"), kOnlineDeclarations,
-          absl::StrCat(on_device, OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry),
+          absl::StrCat(on_device, OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry,
+                       OnlineOriginalText(scop, "WholeSizes(sizes).values")),
           /*picks=*/true};
 }
 

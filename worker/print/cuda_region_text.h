@@ -118,7 +118,6 @@ constexpr char kHandle[] = R"(
 }  // namespace
 
 struct PREFIX_handle {
-  int device;
   cudaStream_t stream;
   void *memory[ENTRIES];
   char values[VALUE_BYTES];  // with which the graph was recorded
@@ -155,8 +154,7 @@ extern "C" cudaError_t PREFIX_create(PREFIX_handle **handle) {
   if (handle == 0) return cudaErrorInvalidValue;
   *handle = new (std::nothrow) PREFIX_handle();
   if (*handle == 0) return cudaErrorMemoryAllocation;
-  cudaError_t error = cudaGetDevice(&(*handle)->device);
-  if (error == cudaSuccess) error = Prepare();
+  cudaError_t error = Prepare();
   if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&(*handle)->stream, cudaStreamNonBlocking);
   for (int i = 0; i < kArrays && error == cudaSuccess; ++i)
     if (kBytes[i] > 0) error = cudaMalloc(&(*handle)->memory[i], kBytes[i]);
@@ -205,7 +203,7 @@ CAPTURING}  // namespace
 
 extern "C" int tune_region_PREFIX(void *const *arrays) {
   static std::mutex mutex;
-  static PREFIX_handle *handle;
+  static std::map<int, PREFIX_handle *> handles;  // by device
   static bool said, absent;
   const std::lock_guard<std::mutex> lock(mutex);
   if (absent) return cudaErrorNoDevice;
@@ -216,10 +214,7 @@ extern "C" int tune_region_PREFIX(void *const *arrays) {
   }
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess && handle != 0 && handle->device != device) {
-    error = PREFIX_destroy(handle);
-    handle = 0;
-  }
+  PREFIX_handle *&handle = handles[device];
   if (error == cudaSuccess && handle == 0) error = PREFIX_create(&handle);
 TIME  if (error == cudaSuccess)
     error = Copy(kIn, IN_COUNT, handle->memory, (const void *const *)arrays, cudaMemcpyHostToDevice, handle->stream);

@@ -24,8 +24,8 @@ v1::CaseDiscussion Discuss(const v1::Scop& scop, bool online = true) {
 
 TEST(OnlineFileTest, TheProductHasAllRulesWithTheirPolynomials) {
   const std::string text = Discuss(ExampleScop("product")).device_file();
-  EXPECT_THAT(text, HasSubstr("Rule(TUNE_MIN_COMPUTE, platform, 1, "));
-  EXPECT_THAT(text, HasSubstr("Rule(TUNE_COMPUTE_INTENSITY, platform, 2, "));
+  EXPECT_THAT(text, HasSubstr("Rule(TUNE_MIN_COMPUTE, choice, 1, "));
+  EXPECT_THAT(text, HasSubstr("Rule(TUNE_COMPUTE_INTENSITY, choice, 2, "));
   EXPECT_THAT(text, HasSubstr("Rule(TUNE_MIN_REUSE, shared, 1, "));
   EXPECT_THAT(text, HasSubstr("tune_value += 1.0 * n * n * n;"));
 }

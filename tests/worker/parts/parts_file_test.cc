@@ -35,7 +35,7 @@ TEST(PartsFile, TheHostRunsTheRegionsOwnLoopsInParallel) {
 TEST(PartsFile, LibtunePicksDivisionsAndRulesRejectThem) {
   const v1::CaseDiscussion gemm = Discuss({"", "", true});
   EXPECT_THAT(gemm.device_file(), AllOf(HasSubstr("#include <tune.h>"), HasSubstr("\"cpu+gpu+cpu+gpu\""),
-                                        HasSubstr("Rule(TUNE_MIN_COMPUTE, division, i, ")));
+                                        HasSubstr("Rule(TUNE_MIN_COMPUTE, choice, i, ")));
   EXPECT_THAT(gemm.after_original(), HasSubstr("tune_original_gemm("));
 }
 
