@@ -288,9 +288,9 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
     if (kernel.HasKnownFormats() && !std::exchange(known, true)) parts += kNearSizes;
     parts += kernel.Print();
   }
-  const std::string includes = absl::StrCat(
-      (known && !entry.picks) || !programs.programs.empty() || split != nullptr ? "#include <cmath>\n" : "",
-      known && !entry.picks ? "#include <cstring>\n" : "", entry.includes);
+  const std::string includes =
+      absl::StrCat(!programs.programs.empty() || split != nullptr ? "#include <cmath>\n" : "",
+                   known && !entry.picks ? "#include <cstring>\n" : "", entry.includes);
   std::vector<std::string> read, written, elements;
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {

@@ -59,6 +59,17 @@ inline int MostThreads(const Machine &machine, const void *kernel) {
   return known[std::make_pair(machine.device, kernel)] = attributes.maxThreadsPerBlock;
 }
 
+// With how many threads in a block kernels can run, each asked for once; by case.
+template <int cases>
+struct ThreadLimits {
+  int limits[cases] = {};  // and one; 0: not known
+
+  bool Allow(const Machine &machine, const void *const *kernels, int leaf, long long threads) {
+    if (limits[leaf] == 0) limits[leaf] = 1 + MostThreads(machine, kernels[leaf]);
+    return threads < limits[leaf];
+  }
+};
+
 // Threads of a block along each axis, the last one x; points of a thread; iterations of a strip; and the case that
 // holds for them.
 struct Format {
@@ -281,6 +292,7 @@ const bool FUNCTION_coarsened[] = {COARSENED};
 KNOWNFormat FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long long *count,
                        [[maybe_unused]] const long long *parameters) {
   Format format = {1, 1, 1, 1, 1, -1};
+  ThreadLimits<sizeof(FUNCTION_coarsened)> limits;
 NEAR  static const long long formats[][3] = {FORMATS};
   for (const long long *const B : formats) {
     for (long long s = 4; s >= 1; s /= STEP) {
@@ -289,7 +301,7 @@ NEAR  static const long long formats[][3] = {FORMATS};
         [[maybe_unused]] const long long blocks = BLOCKS;
         if (FEW) continue;
         format.leaf = FUNCTION_case(machine, format);
-        if (format.leaf >= 0 && MostThreads(machine, FUNCTION_kernels[format.leaf]) >= THREADS) return format;
+        if (format.leaf >= 0 && limits.Allow(machine, FUNCTION_kernels, format.leaf, THREADS)) return format;
       }
     }
   }

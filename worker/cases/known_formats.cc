@@ -30,7 +30,7 @@ constexpr char kChoice[] = R"(  constexpr int knowns = sizeof(FUNCTION_known) / 
     const Known &known = FUNCTION_known[nearest];
     format = {known.B[0], known.B[1], known.B[2], known.s, known.K, -1};
     format.leaf = FUNCTION_case(machine, format);
-    if (format.leaf >= 0 && MostThreads(machine, FUNCTION_kernels[format.leaf]) >= THREADS) return format;
+    if (format.leaf >= 0 && limits.Allow(machine, FUNCTION_kernels, format.leaf, THREADS)) return format;
   }
 )";
 
@@ -80,20 +80,21 @@ struct Known {
 };
 
 // The format of this device whose sizes are nearest: none more than twice or less than half as large, those below 1
-// equal; among them the least sum of |log2 of the quotient|. -1: there is none that was not tried.
+// equal; among them the least product of quotients, of the larger one by the smaller one. -1: there is none that was not
+// tried.
 inline int Nearest(const Known *known, const long long *sizes, int knowns, int count, const char *device,
                    const long long *wanted, const bool *tried) {
   int nearest = -1;
   double least = 0;
   for (int i = 0; i < knowns; ++i) {
     if (tried[i] || std::strcmp(known[i].device, device) != 0) continue;
-    double distance = 0;
+    double distance = 1;
     bool near = true;
     for (int j = 0; j < count && near; ++j) {
       const long long size = sizes[i * (count > 0 ? count : 1) + j];
       if (size == wanted[j]) continue;
       near = size >= 1 && wanted[j] >= 1 && size <= 2 * wanted[j] && wanted[j] <= 2 * size;
-      if (near) distance += std::fabs(std::log2((double)size / (double)wanted[j]));
+      if (near) distance *= size < wanted[j] ? (double)wanted[j] / (double)size : (double)size / (double)wanted[j];
     }
     if (near && (nearest < 0 || distance < least)) {
       nearest = i;

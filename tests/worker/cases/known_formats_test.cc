@@ -61,7 +61,7 @@ TEST(KnownFormatsTest, ThoseOfOtherKernelsFormsAndSizesAreLeftOut) {
 // half.
 TEST(KnownFormatsTest, TheNearestSizesOfTheDeviceCount) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
-  const std::string program = absl::StrCat("#include <cmath>\n#include <cstring>\n", kNearSizes, R"(
+  const std::string program = absl::StrCat("#include <cstring>\n", kNearSizes, R"(
 int main() {
   const Known known[] = {{"A", {1, 1, 1}, 1, 1}, {"B", {1, 1, 1}, 1, 1}, {"A", {1, 1, 1}, 1, 1}, {"A", {1, 1, 1}, 1, 1}};
   const long long sizes[] = {500, 500, 1000, 1000, 1000, 900, 4000, 0};
