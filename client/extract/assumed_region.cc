@@ -66,7 +66,9 @@ class AssumedReader {
     if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);  // their lines would be C
     MemberReads members =
         Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));
-    members = Joined(std::move(members), FindElementReads(unit_.ast(), region_));
+    // Numbers of groups order what is of one kind.
+    const bool has_groups = GroupsOf(members) > 0;
+    members = Joined(std::move(members), FindElementReads(unit_.ast(), region_, !has_groups));
     members = Filled(file_, Joined(std::move(members), vectors.reads));
     members = Filled(file_, Joined(std::move(members), FindNullTests(unit_.ast(), region_)));
     if (const clang::ValueDecl* own = NamedAs(members)) return NameIsTaken(*own);

@@ -20,6 +20,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "client/extract/array_shape.h"
+#include "client/extract/evaluation_reach.h"
 #include "client/extract/main_file.h"
 #include "client/extract/member_assumption.h"
 
@@ -118,10 +119,6 @@ class MemberFinder {
     return has_array && !has_pointer && elements.size() == 1;
   }
 
-  // When a part of the region is evaluated, as often as the region is executed: at least once; so where the
-  // `for` loops around it have iterations; not known.
-  enum class Reach { kCertain, kInLoops, kMaybe };
-
   void Visit(const clang::Stmt& node, Reach reach) {
     if (apart_.count(&node) > 0) return;
     if (llvm::isa<clang::CXXThisExpr>(node)) others_.insert(region_.function);
@@ -131,8 +128,7 @@ class MemberFinder {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node)) {
       if (TakeObject(*member)) return;
     }
-    has_jumps_ = has_jumps_ || llvm::isa<clang::BreakStmt>(node) || llvm::isa<clang::ContinueStmt>(node) ||
-                 llvm::isa<clang::ReturnStmt>(node) || llvm::isa<clang::GotoStmt>(node);
+    has_jumps_ = has_jumps_ || IsJump(node);
     if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&node)) {
       for (const clang::Decl* declaration : declarations->decls()) others_.insert(declaration);
     }
@@ -143,27 +139,6 @@ class MemberFinder {
       if (child != nullptr) Visit(*child, ReachOf(node, *child, place, reach));
       ++place;
     }
-  }
-
-  static Reach ReachOf(const clang::Stmt& whole, const clang::Stmt& part, int place, Reach reach) {
-    if (reach == Reach::kMaybe || IsCertain(whole, part, place)) return reach;
-    const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole);
-    return loop != nullptr && loop->getCond() != nullptr ? Reach::kInLoops : Reach::kMaybe;
-  }
-
-  // Whether a part is evaluated wherever the whole is.
-  static bool IsCertain(const clang::Stmt& whole, const clang::Stmt& part, int place) {
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole))
-      return &part == loop->getInit() || &part == loop->getCond();
-    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&whole)) return &part == loop->getCond();
-    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&whole)) return &part == choice->getCond();
-    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&whole)) return &part == choice->getCond();
-    if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&whole))
-      return !operation->isLogicalOp() || place == 0;
-    return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::DeclStmt>(whole) ||
-           llvm::isa<clang::CastExpr>(whole) || llvm::isa<clang::ParenExpr>(whole) ||
-           llvm::isa<clang::ArraySubscriptExpr>(whole) || llvm::isa<clang::UnaryOperator>(whole) ||
-           llvm::isa<clang::CallExpr>(whole);
   }
 
   // Whether it is the value of an integer at a place of an array which the text says, grid->n[1]: a size,

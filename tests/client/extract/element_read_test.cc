@@ -49,6 +49,32 @@ TEST(ElementRead, ProgramChecksThatNoneIsWritten) {
                         "(__UINTPTR_TYPE__)(&cells[1] + 1) <= tune_begin)"));
 }
 
+// What lies before one that is read in any case is there, too; others where the loops around have iterations.
+TEST(ElementRead, MayStandBehindPointers) {
+  const v1::Extraction extraction = ReadElements(
+      "for (int i = 0; i < sizes[1]; i++)\n  for (int j = 0; j < sizes[0]; j++)\n"
+      "    for (int k = 0; k < sizes[2]; k++) y[j] += k;");
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(NamesOfParameters(extraction), ElementsAre("tune_sizes_1", "tune_sizes_0", "tune_sizes_2"));
+  const std::string& text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr("const __typeof__(sizes[0]) tune_sizes_0 = sizes[0];"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(sizes[2]) tune_sizes_2 = tune_reached_1 ? sizes[2] : 0;"));
+  EXPECT_THAT(text, HasSubstr("(__UINTPTR_TYPE__)(&sizes + 1) <= tune_begin"));
+}
+
+TEST(ElementRead, RowsBehindPointersHaveElements) {
+  const v1::Extraction extraction = Extract(
+      "void f(int shape[][2], double *restrict x) {\n#pragma scop\n"
+      "for (int i = 0; i < shape[1][0]; i++)\n  for (int j = 0; j < shape[0][1]; j++)\n"
+      "    for (int k = 0; k < shape[1][1]; k++) x[i] += 1;\n#pragma endscop\n}\n");
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(NamesOfParameters(extraction),
+              ElementsAre("tune_shape_1_0", "tune_shape_0_1", "tune_shape_1_1"));
+  const std::string& text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr(" tune_shape_0_1 = shape[0][1];"));
+  EXPECT_THAT(text, HasSubstr(" tune_shape_1_1 = tune_reached_1 ? shape[1][1] : 0;"));
+}
+
 TEST(ElementRead, NamesOfTheRegionStayItsOwn) {
   EXPECT_THAT(Problems(ReadElements("int tune_cells_0 = 3;\n"
                                     "for (int i = 0; i < cells[0] + tune_cells_0; i++) y[i] = 1;")),
@@ -79,11 +105,14 @@ TEST(ElementRead, OthersAreRefused) {
            "for (int i = 0; i < cells[0]; i++) g(cells);",
            "for (int i = 0; i < cells[0]; i++) x[i] = cells[i];",
            "for (int i = 0; i < cells[n]; i++) x[i] = 1;",
-           // Outside of the array, volatile, no integers, behind a pointer, in the region.
+           // Outside of the array, volatile, no integers, behind a pointer that is perhaps not followed, in
+           // the region.
            "for (int i = 0; i < cells[3]; i++) x[i] = 1;",
            "for (int i = 0; i < moved[1]; i++) x[i] = 1;",
            "for (int i = 0; i < reals[1]; i++) x[i] = 1;",
-           "for (int i = 0; i < sizes[1]; i++) x[i] = 1;",
+           "if (n > 3) for (int i = 0; i < sizes[1]; i++) x[i] = 1;",
+           "for (int i = 0; i < n; i++) { if (i > 3) break; for (int j = 0; j < sizes[0]; j++) x[j] = 1; }",
+           "for (int i = 0; i < sizes[1]; i++) { x[i] = 1; sizes = y; }",
            "int own[2]; own[1] = n; for (int i = 0; i < own[1]; i++) x[i] = 1;",
        }) {
     const v1::Extraction extraction = ReadElements(body);
