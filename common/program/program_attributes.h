@@ -43,6 +43,7 @@ template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<Instance> instance) {
   form.Subscripts("with", instance.affine);
   form.Flag("atomic", instance.atomic);
+  form.Flag("guarded", instance.guarded);
   ListAttributes(form, instance.origin);
 }
 

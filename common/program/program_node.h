@@ -110,6 +110,9 @@ struct Instance {
   std::vector<ElementAccess> accesses;  // parallel to Statement::accesses
   std::vector<IndexExpression> affine;  // of the value's affine expressions, in preorder
   bool atomic = false;  // its store is an atomic exchange, of the host its whole update atomic
+  // It touches its target only where its condition on data holds (GuardOf), as elsewhere there may be no such
+  // element.
+  bool guarded = false;
   Origin origin = {};
   bool operator==(const Instance&) const = default;
 };

@@ -1,5 +1,3 @@
-#include "common/scop/outside_access.h"
-
 #include <algorithm>
 #include <vector>
 
@@ -8,7 +6,8 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/points.h"
-#include "common/program/statement_value.h"
+#include "common/scop/certain_access.h"
+#include "common/scop/outside_access.h"
 #include "common/scop/parameter_values.h"
 #include "common/scop/scop.h"
 
@@ -20,30 +19,6 @@ bool IsDeclared(const v1::Array& array) {
   return !array.is_pointer() && !array.is_flat() &&
          std::none_of(array.extents().begin(), array.extents().end(),
                       [](const v1::Extent& extent) { return extent.c_expression().empty(); });
-}
-
-// Marks the accesses that every instance makes.
-void MarkCertain(const v1::Expression& expression, std::vector<bool>* certain) {
-  if (expression.has_access()) (*certain)[expression.access()] = true;
-  const std::string& op = expression.operation().op();
-  const bool chooses = op == "?:" || op == "&&" || op == "||";
-  for (const v1::Expression& operand : expression.operation().operands()) {
-    MarkCertain(operand, certain);
-    if (chooses) break;
-  }
-  for (const v1::Expression& argument : expression.call().arguments()) MarkCertain(argument, certain);
-  if (expression.has_cast()) MarkCertain(expression.cast().operand(), certain);
-}
-
-// Under a condition on data the value of a statement is a choice.
-bool IsChosen(const v1::Statement& statement) { return AssignedValue(statement).operation().op() == "?:"; }
-
-// Where such a condition does not hold code of ours stores in the target what it has.
-std::vector<bool> CertainAccesses(const v1::Statement& statement) {
-  std::vector<bool> certain(statement.accesses_size(), false);
-  MarkCertain(statement.value(), &certain);
-  certain[statement.target()] = true;
-  return certain;
 }
 
 // { S -> A }: those of the relation, of numbers alone, that lie outside of an array of these extents. What
@@ -82,11 +57,12 @@ std::string Describe(const v1::Statement& statement, const isl::map& outside,
 std::string Find(const ParsedScop& scop, const v1::Reference& reference, const isl::set& values) {
   for (const ParsedStatement& statement : scop.statements) {
     if (statement.kind == v1::Statement::KILL) continue;
-    const std::vector<bool> certain = CertainAccesses(*statement.proto);
+    const std::vector<bool> certain = CertainAccesses(scop.proto, *statement.proto);
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       const v1::Array& array = scop.array(statement.accesses[a].array);
       const bool is_target = static_cast<int>(a) == statement.proto->target();
-      if (!certain[a] || !IsDeclared(array) || (statement.accesses[a].of_data && !is_target)) continue;
+      const bool by_data = statement.accesses[a].of_data || !certain[a];
+      if (!IsDeclared(array) || (by_data && !is_target)) continue;
       for (const v1::ArrayExtents& extents : reference.arrays()) {
         if (extents.name() != array.name() || extents.extents_size() != array.extents_size()) continue;
         const isl::map relation = statement.accesses[a]
@@ -96,9 +72,7 @@ std::string Find(const ParsedScop& scop, const v1::Reference& reference, const i
         const isl::map outside = Outside(relation, extents);
         if (outside.is_empty()) continue;
         return absl::StrCat(Describe(*statement.proto, outside, extents),
-                            is_target && IsChosen(*statement.proto)
-                                ? ", unless data prevent it, which tuned code does not wait for"
-                                : "");
+                            certain[a] ? "" : ", unless data prevent it, which tuned code does not wait for");
       }
     }
   }

@@ -33,12 +33,13 @@ struct TunedProgram {
   std::vector<std::string> device = {};          // options of its code for GPUs
   std::vector<std::string> options = {};         // of its code for both targets
   double tolerance = 1e-8;                       // of numbers
+  bool host_only = false;                        // there is no code for GPUs
   bool runs_on_device = true;                    // as it was tuned
   absl::Duration limit = absl::Seconds(300);     // of a command
   bool may_be_too_hard = false;                  // code that is not made in this time is no failure
 };
 
-// What `// build:`, `// parameters:`, `// device:` and `// options:` of a small program say.
+// What `// build:`, `// parameters:`, `// device:`, `// options:` and `// host only:` of a small program say.
 inline TunedProgram ReadProgram(const std::string& name, const std::string& ending = ".c") {
   TunedProgram program = {name, absl::StrCat(kTunedPrograms, "/", name, ending), {}, {}};
   const std::string text = ReadFile(program.path).value();
@@ -51,6 +52,8 @@ inline TunedProgram ReadProgram(const std::string& name, const std::string& endi
       program.device = absl::StrSplit(line, ' ', absl::SkipEmpty());
     } else if (absl::ConsumePrefix(&line, "// options:")) {
       program.options = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    } else if (absl::ConsumePrefix(&line, "// host only:")) {
+      program.host_only = true;
     }
   }
   return program;
@@ -210,7 +213,7 @@ inline void CheckTunedProgram(const TunedProgram& program) {
   TunedBuilds builds(program);
   builds.RunOriginal();
   if (!::testing::Test::HasFatalFailure()) builds.CheckHost();
-  if (!::testing::Test::HasFatalFailure()) builds.CheckDevice();
+  if (!::testing::Test::HasFatalFailure() && !program.host_only) builds.CheckDevice();
 }
 
 }  // namespace tune::testing

@@ -1,9 +1,11 @@
 #include "worker/codegen/openmp_generator.h"
 
 #include "common/program/helper_names.h"
+#include "common/scop/certain_access.h"
 #include "common/transform/transformations.h"
 #include "worker/lower/openmp_lowering.h"
 #include "worker/passes/atomic_updates.h"
+#include "worker/passes/guarded_updates.h"
 #include "worker/passes/loop_bounds.h"
 #include "worker/print/openmp_printer.h"
 
@@ -13,10 +15,12 @@ absl::StatusOr<OpenMpProgram> MakeOpenMpProgram(IslContext& context, const isl::
                                                 const ParsedScop& scop,
                                                 const std::map<std::string, int64_t>& parameter_values) {
   const HelperNames names = ChooseHelperNames(scop.proto);
-  TUNE_ASSIGN_OR_RETURN(OpenMpProgram program,
-                        context.Run("code generation", [&]() -> absl::StatusOr<OpenMpProgram> {
-                          return LowerOpenMp(context, schedule, scop, parameter_values, names);
-                        }));
+  TUNE_ASSIGN_OR_RETURN(
+      OpenMpProgram program, context.Run("code generation", [&]() -> absl::StatusOr<OpenMpProgram> {
+        OpenMpProgram lowered = LowerOpenMp(context, schedule, scop, parameter_values, names);
+        MarkGuardedUpdates(MayLackTargets(context, scop, parameter_values), &lowered);
+        return lowered;
+      }));
   for (const OpenMpTransformation* transformation : OpenMpTransformations())
     transformation->Apply(scop.proto, names, &program);
   NameLoopBounds(names, &program);

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "common/program/atomic_update.h"
+#include "common/program/guarded_update.h"
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
@@ -35,6 +36,7 @@ StatementPrinter::StatementPrinter(const v1::Scop& scop, IndexPrinter* indices) 
   for (const v1::Statement& statement : scop.statements()) {
     statements_[statement.name()] = &statement;
     if (statement.accesses_size() > 0 && IsAtomicUpdate(scop, statement)) atomic_.insert(statement.name());
+    if (const v1::Expression* guard = tune::GuardOf(scop, statement)) guards_[statement.name()] = guard;
     size_t place = 0;
     for (const v1::Expression* expression : AffineExpressions(statement.value()))
       affine_[expression] = place++;
@@ -42,6 +44,27 @@ StatementPrinter::StatementPrinter(const v1::Scop& scop, IndexPrinter* indices) 
 }
 
 std::string StatementPrinter::Print(const Instance& instance) {
+  const v1::Expression* const guard = GuardOf(instance);
+  if (guard == nullptr) return Change(instance);
+  const std::string condition = Value(instance, *guard).text;
+  held_ = guard;
+  const std::string change = Change(instance);
+  held_ = nullptr;
+  return absl::StrCat("if (", condition, ") ", change);
+}
+
+// `omp atomic` stands before an update alone. A scalar of a device is in a register.
+const v1::Expression* StatementPrinter::GuardOf(const Instance& instance) const {
+  const auto guard = guards_.find(instance.statement);
+  if (guard == guards_.end()) return nullptr;
+  const v1::Statement& statement = this->statement(instance);
+  const bool is_element =
+      !instance.accesses[statement.target()].subscripts.empty() || !TargetSubscripts(statement).empty();
+  const bool wanted = for_device_ ? is_element : instance.guarded && !instance.atomic;
+  return wanted && TouchesOwnTarget(statement, instance) ? guard->second : nullptr;
+}
+
+std::string StatementPrinter::Change(const Instance& instance) {
   const v1::Statement& statement = this->statement(instance);
   const CText target = Target(instance);
   const v1::Expression& value = AssignedValue(statement);
@@ -152,6 +175,8 @@ CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {
 
 CText StatementPrinter::OperationText(const Instance& instance, const v1::Operation& operation) {
   if (operation.op() == kElementOf) return Element(instance, operation);
+  if (held_ != nullptr && operation.op() == "?:" && IsSame(operation.operands(0), *held_))
+    return Value(instance, operation.operands(1));
   std::vector<CText> operands;
   for (const v1::Expression& operand : operation.operands()) operands.push_back(Value(instance, operand));
   if (operation.op() == "?:") return ConditionalText(operands[0], operands[1], operands[2]);

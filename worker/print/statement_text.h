@@ -18,10 +18,12 @@ class StatementPrinter {
   StatementPrinter(const v1::Scop& scop, IndexPrinter* indices);
 
   // From now on the text is for a device: functions are called as CUDA names them, not as builtins of the
-  // compiler, and updates of elements that data decide are atomic.
+  // compiler, updates of elements that data decide are atomic, and targets that stay as they are where data
+  // say so are not touched there.
   void PrintForDevice() { for_device_ = true; }
 
-  // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
+  // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];"; of a guarded instance, and on devices of others
+  // whose targets are in memory, "if (x[c0] > 0) y[c0] = 1;".
   std::string Print(const Instance& instance);
 
   // `expression`, a part of the instance's statement.
@@ -35,6 +37,9 @@ class StatementPrinter {
   }
 
  private:
+  // The condition that the text of the instance begins with, or null.
+  const v1::Expression* GuardOf(const Instance& instance) const;
+  std::string Change(const Instance& instance);
   CText Target(const Instance& instance);
   CText Element(const Instance& instance, const v1::Operation& element);
   CText Affine(const Instance& instance, const v1::Expression& expression);
@@ -51,6 +56,8 @@ class StatementPrinter {
   std::map<const v1::Expression*, size_t> affine_;          // place in Instance::affine
   std::map<std::string, v1::ElementType> types_;            // of the elements of arrays
   std::set<std::string> atomic_;                            // statements that IsAtomicUpdate holds for
+  std::map<std::string, const v1::Expression*> guards_;     // of statements that have some
+  const v1::Expression* held_ = nullptr;                    // around what is printed: it holds there
   bool for_device_ = false;
 };
 

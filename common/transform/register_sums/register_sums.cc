@@ -43,7 +43,7 @@ class SumFinder {
   std::vector<KeptElement> Find(const Loop& loop) const {
     const auto is_statement = [](const Node& node) {
       const auto* const instance = node.As<Instance>();
-      return instance != nullptr && !instance->atomic;
+      return instance != nullptr && !instance->atomic && !instance->guarded;
     };
     if (!std::all_of(loop.body.begin(), loop.body.end(), is_statement)) return {};
     std::vector<KeptElement> kept;

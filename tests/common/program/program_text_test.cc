@@ -35,6 +35,7 @@ Block EveryNode() {
                           {{"C", {E::Name("i"), E::Name("j")}}, {"s", {}}},
                           {E::Name("i") + E::Constant(1)},
                           true,
+                          true,
                           {"S0", {E::Name("i"), E::Constant(3)}}};
   loop.body = {{instance}};
   Condition branch{E::Name("x"), {{Scope{{{Barrier{}}}}}}, {{Barrier{Barrier::Of::kGrid}}}};
@@ -85,7 +86,7 @@ constexpr char kEveryNode[] =
   fetch A[i][0], type float
   fetch x[i]
   collect p[i], type float, width 4
-  run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
+  run S0(C[i][j], s), with [i + 1], atomic, guarded, of S0, at [i][3]
 if x
   scope
     barrier block
@@ -104,13 +105,13 @@ product, rows 6, vectors 2, i block 96, j block 128, k block 256, parallel, thre
   sum k = 0; k < n
   row i = 1; i <= n - 1
   column j = i; j < n
-  run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
+  run S0(C[i][j], s), with [i + 1], atomic, guarded, of S0, at [i][3]
   plain
     for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v, ahead 8, phase 3
       fetch A[i][0], type float
       fetch x[i]
       collect p[i], type float, width 4
-      run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
+      run S0(C[i][j], s), with [i + 1], atomic, guarded, of S0, at [i][3]
 )";
 
 constexpr char kDeviceProgram[] = R"(device program, host index long long, graph
@@ -281,7 +282,7 @@ TEST(ProgramText, ErrorsOfNodesSayWhatWasExpectedAndWhere) {
             "line 1, column 34: expected whole, never or a number, not \"often\"");
   EXPECT_EQ(BlockError("run S0(A[i)"), "line 1, column 11: expected \"]\", not \")\"");
   EXPECT_EQ(BlockError("run S0(), atomic, atomic"),
-            "line 1, column 19: expected one of with, of, at, not \"atomic\"");
+            "line 1, column 19: expected one of with, guarded, of, at, not \"atomic\"");
   EXPECT_EQ(BlockError("barrier"), "line 1, column 8: expected block or grid, not the end of the line");
   EXPECT_EQ(BlockError("reduce T along 4294967296"),
             "line 1, column 16: expected a number that fits 32 bits, not \"4294967296\"");

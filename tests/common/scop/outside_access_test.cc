@@ -1,7 +1,6 @@
-#include "common/scop/outside_access.h"
-
 #include <gtest/gtest.h>
 
+#include "common/scop/outside_access.h"
 #include "tests/common/testing/scop_builder.h"
 
 namespace tune {
@@ -52,8 +51,8 @@ TEST(OutsideAccess, IsNobodysBusinessWhereDataMayPreventIt) {
 // += c ? 1 : 0.
 TEST(OutsideAccess, MayBeAWriteThatDataPrevent) {
   const auto found = [](const std::string& subscripts, bool by_data, int64_t rows) {
-    const v1::Expression choice =
-        testing::Operation("?:", {Read(0), testing::Literal("1"), testing::Literal("2")});
+    const v1::Expression kept = by_data ? testing::Negate(testing::Literal("0.0")) : Read(1);
+    const v1::Expression choice = testing::Operation("?:", {Read(0), testing::Literal("1"), kept});
     ScopBuilder builder("guarded", {}, "");
     builder.Array("x", {std::to_string(rows), "8"}).Array("y", {"10"}).Begin("i", "0 <= i < 10");
     if (by_data) {
@@ -62,7 +61,7 @@ TEST(OutsideAccess, MayBeAWriteThatDataPrevent) {
       builder.Update(v1::ADD, {"x", subscripts, "0 <= o < 8"}, {{"y", "i"}},
                      testing::UpdateOf(choice, {row, Read(0, "int")}));
     } else {
-      builder.Assign({"x", subscripts}, {{"y", "i"}}, choice);
+      builder.Assign({"x", subscripts}, {{"y", "i"}, {"x", subscripts}}, choice);
     }
     v1::Reference reference;
     v1::ArrayExtents* extents = reference.add_arrays();

@@ -70,6 +70,32 @@ TEST(OpenMpPrinter, ArgumentsHaveTheTypesOfTheFunction) {
   EXPECT_THAT(PrintOriginal(scop, values), HasSubstr(" *= powf(2.0, beta);"));
 }
 
+// if (c[i]) x[i] += c[i]; in a loop around j, where x is a pointer, or a declared array; and where the region
+// sets x[i] before.
+std::string GuardedText(bool is_pointer, bool sets) {
+  testing::ScopBuilder builder("guarded", {"n"}, "n >= 1");
+  builder.Array("x", {"n"}).Array("c", {"n"}).Begin("i", "0 <= i < n");
+  if (sets) builder.Assign({"x", "i"}, {}, testing::Literal("1"));
+  v1::Scop scop = builder.Begin("j", "0 <= j < 9")
+                      .Update(v1::ADD, {"x", "i"}, {{"c", "i"}},
+                              testing::Operation("?:", {testing::Read(0), testing::Read(0),
+                                                        testing::Negate(testing::Literal("0.0"))}))
+                      .End()
+                      .End()
+                      .Build();
+  scop.mutable_arrays(0)->set_is_pointer(is_pointer);
+  return PrintOriginal(scop, {{"n", 8}});
+}
+
+TEST(OpenMpPrinter, TargetsThatMayNotBeThereAreLeftAlone) {
+  const std::string text = GuardedText(/*is_pointer=*/true, /*sets=*/false);
+  EXPECT_THAT(text, HasSubstr("if (c[tune_c0]) x[tune_c0] += c[tune_c0];"));
+  EXPECT_THAT(text, Not(HasSubstr("= x[")));  // nor kept in a variable
+  EXPECT_THAT(GuardedText(/*is_pointer=*/true, /*sets=*/true),
+              HasSubstr("+= c[tune_c0] ? c[tune_c0] : -0.0;"));
+  EXPECT_THAT(GuardedText(/*is_pointer=*/false, /*sets=*/false), HasSubstr("= x[tune_c0];"));
+}
+
 TEST(OpenMpPrinter, OriginalProgramsAgreeWithTheInterpreter) {
   for (const testing::SampleScop& sample : testing::SampleScops()) {
     SCOPED_TRACE(sample.name);
