@@ -1,6 +1,8 @@
+#include "common/scop/outside_access.h"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/scop/outside_access.h"
 #include "tests/common/testing/scop_builder.h"
 
 namespace tune {
@@ -98,6 +100,69 @@ TEST(OutsideAccess, IsOutsideOfTheWholeArray) {
   EXPECT_EQ(found("0, 8i"), "");
   EXPECT_EQ(found("i, 8"), "line 1: x[9][8] of 10 x 8 elements, where i = 9");
   EXPECT_EQ(found("i - 1, 7"), "line 1: x[-1][7] of 10 x 8 elements, where i = 0");
+}
+
+// x[i + 1] = 1, and y[c[i]] += 1 under a condition, for i < 10.
+TEST(OutsideAccess, IsKnownWhereMemoryEnds) {
+  const auto found = [](const KnownMemory& memory) {
+    v1::Scop scop = ScopBuilder("shift", {}, "")
+                        .Array("x", {""})
+                        .Begin("i", "0 <= i < 10")
+                        .Assign({"x", "i + 1"}, {}, testing::Literal("1"))
+                        .End()
+                        .Build();
+    scop.mutable_arrays(0)->set_is_pointer(true);
+    scop.mutable_arrays(0)->mutable_extents(0)->set_accessed("{ [(11)] }");
+    v1::Reference reference;
+    v1::ArrayExtents* extents = reference.add_arrays();
+    extents->set_name("x");
+    extents->add_extents(11);
+    return FindOutsideAccess(scop, reference, memory).value();
+  };
+  EXPECT_EQ(found({}), "");
+  EXPECT_EQ(found({{"y", 3}}), "");
+  EXPECT_EQ(found({{"x", 11}}), "");
+  EXPECT_EQ(found({{"x", 10}}), "line 1: x[10] of 10 elements, where i = 9");
+  EXPECT_EQ(found({{"x", 7}}), "line 1: x[7] of 7 elements, where i = 6");
+}
+
+TEST(OutsideAccess, ArraysThatDataMayLeave) {
+  v1::Scop scop =
+      ScopBuilder("data", {}, "")
+          .Array("x", {"11"})
+          .Array("y", {"4", "8"})
+          .Array("c", {"10"})
+          .Array("t", {"6"}, /*declared_inside=*/true)
+          .Begin("i", "0 <= i < 10")
+          .Assign({"x", "i + 1"}, {{"c", "i"}, {"x", "i + 1"}},
+                  testing::Operation("?:", {Read(0), testing::Literal("1"), Read(1)}))
+          .Update(v1::ADD, {"y", "1, o", "0 <= o < 8"}, {{"c", "i"}},
+                  testing::UpdateOf(testing::Literal("1"), {testing::Literal("1", "int"), Read(0, "int")}))
+          .Update(v1::ADD, {"t", "o", "0 <= o < 6"}, {{"c", "i"}},
+                  testing::UpdateOf(testing::Literal("1"), {Read(0, "int")}))
+          .End()
+          .Build();
+  const auto names = [&](int64_t length) {
+    v1::Reference reference;
+    const auto add = [&](const std::string& name, std::vector<int64_t> lengths) {
+      v1::ArrayExtents* extents = reference.add_arrays();
+      extents->set_name(name);
+      extents->mutable_extents()->Add(lengths.begin(), lengths.end());
+    };
+    add("x", {length});
+    add("y", {4, 8});
+    add("c", {10});
+    std::vector<std::string> found;
+    const auto doubtful = FindDoubtfulArrays(scop, reference);
+    EXPECT_TRUE(doubtful.ok()) << doubtful.status();
+    if (!doubtful.ok()) return found;
+    for (const DoubtfulArray& array : *doubtful)
+      found.push_back(
+          absl::StrCat(array.name, " ", array.elements, array.by_subscript ? " by subscript" : ""));
+    return found;
+  };
+  EXPECT_THAT(names(11), ::testing::ElementsAre("t 6 by subscript", "y 32 by subscript"));
+  EXPECT_THAT(names(10), ::testing::ElementsAre("t 6 by subscript", "x 10", "y 32 by subscript"));
 }
 
 TEST(OutsideAccess, IsNotKnownBehindPointers) { EXPECT_EQ(Found(Read(0), 100, /*is_pointer=*/true), ""); }
