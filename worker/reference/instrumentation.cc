@@ -183,7 +183,7 @@ absl::StatusOr<std::string> PrintRecorder(const v1::Scop& scop, const RecorderOp
 
 std::vector<std::string> RecorderLinkFlags() {
   std::vector<std::string> flags;
-  for (const char* function : {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"}) {
+  for (const char* function : {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "free"}) {
     flags.push_back(absl::StrCat("-Wl,--wrap=", function));
   }
   return flags;

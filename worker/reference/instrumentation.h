@@ -24,6 +24,8 @@ struct RecorderOptions {
 // Files that the recorder leaves in its folder.
 inline constexpr char kRecordFile[] =
     "record.txt";  // written when the first execution has ended; see program_record.h
+inline constexpr char kEntryFile[] =
+    "entry.txt";  // the same without the time, written when the first execution begins
 inline constexpr char kErrorFile[] = "error.txt";  // one line: why the recorder ended the program
 inline constexpr char kAllocationFile[] =
     "allocation.txt";  // bytes in use and bytes asked for when an allocation failed first
@@ -37,7 +39,8 @@ inline constexpr char kTellTuned[] =
 // The recorder: a translation unit to be linked with the program.
 absl::StatusOr<std::string> PrintRecorder(const v1::Scop& scop, const RecorderOptions& options);
 
-// Functions that the recorder wraps (ld --wrap) to learn why a program ran out of memory.
+// Functions that the recorder wraps (ld --wrap) to learn why a program ran out of memory, and where what
+// pointers lead to ends.
 std::vector<std::string> RecorderLinkFlags();
 
 }  // namespace tune

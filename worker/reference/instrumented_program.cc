@@ -27,7 +27,6 @@ namespace {
 constexpr char kRecorderSource[] = "tune_reference_recorder.c";
 constexpr char kProgram[] = "tune_reference_program";
 constexpr size_t kOutputTail = 4096;
-constexpr int64_t kLargestRecord = 16 << 20;  // bytes of what the recorder tells, without the arrays
 
 double Mebibytes(double bytes) { return bytes / (1 << 20); }
 
@@ -222,7 +221,7 @@ absl::Status DescribeOutput(const std::string& path, v1::Reference* reference) {
 
 // What an earlier run left must not be taken for this one's.
 absl::Status ClearRecords(const std::string& record_folder, const ExecutionLog& log) {
-  for (const char* file : {kRecordFile, kErrorFile, kAllocationFile}) {
+  for (const char* file : {kEntryFile, kRecordFile, kErrorFile, kAllocationFile}) {
     std::error_code error;
     std::filesystem::remove(absl::StrCat(record_folder, "/", file), error);
     if (error) return absl::InternalError(absl::StrCat(record_folder, "/", file, ": ", error.message()));

@@ -31,11 +31,22 @@ absl::Status ParseRecord(absl::string_view text, v1::Reference* reference) {
     } else if (words[0] == "nanoseconds" && words.size() == 2) {
       if (!absl::SimpleAtoi(words[1], &value)) return error;
       reference->set_sequential_seconds(1e-9 * static_cast<double>(value));
-    } else {
+    } else if (words[0] != "memory") {
       return error;
     }
   }
   return absl::OkStatus();
+}
+
+std::map<std::string, int64_t> MemoryOf(absl::string_view record) {
+  std::map<std::string, int64_t> memory;
+  for (absl::string_view line : absl::StrSplit(record, '\n', absl::SkipEmpty())) {
+    const std::vector<std::string> words = absl::StrSplit(line, ' ');
+    int64_t elements = 0;
+    if (words[0] == "memory" && words.size() == 3 && absl::SimpleAtoi(words[2], &elements))
+      memory[words[1]] = elements;
+  }
+  return memory;
 }
 
 absl::Status WriteExecutionLog(const std::string& path, const ExecutionLog& log) {

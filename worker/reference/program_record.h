@@ -1,6 +1,8 @@
 // What the recorder left in its folder.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -9,12 +11,18 @@
 
 namespace tune {
 
+inline constexpr int64_t kLargestRecord = 16 << 20;  // bytes of what the recorder tells, without the arrays
+
 // Parses record.txt, one fact a line:
 //   parameter NAME VALUE
 //   array NAME EXTENT...      (none for a scalar)
+//   memory NAME ELEMENTS      that the allocation has from the array's first one on, where that is known
 //   nanoseconds N             of the region's first execution
 // Sets parameters, arrays and sequential_seconds. INTERNAL when a line is none of these.
 absl::Status ParseRecord(absl::string_view text, v1::Reference* reference);
+
+// Elements of the record's lines `memory`, by the arrays' names.
+std::map<std::string, int64_t> MemoryOf(absl::string_view record);
 
 // What the recorder and who runs the program share: a file, mapped into the program, that survives its end.
 struct ExecutionLog {

@@ -1,8 +1,28 @@
 #include "worker/reference/program_reference.h"
 
+#include <utility>
+
+#include "common/base/untrusted_file.h"
+#include "common/scop/outside_access.h"
+#include "worker/reference/instrumentation.h"
 #include "worker/reference/instrumented_program.h"
+#include "worker/reference/program_record.h"
 
 namespace tune {
+namespace {
+
+// What the region was entered with, if it was: with this the accesses outside of arrays are found also where
+// they end the program.
+absl::Status CheckAccesses(const v1::StudySetup& setup, const std::string& folder) {
+  const absl::StatusOr<std::string> entry =
+      ReadUntrustedFile(absl::StrCat(folder, "/", kEntryFile), kLargestRecord);
+  if (!entry.ok()) return absl::OkStatus();
+  v1::Reference reference;
+  TUNE_RETURN_IF_ERROR(ParseRecord(*entry, &reference));
+  return CheckInside(setup.scop(), reference, MemoryOf(*entry));
+}
+
+}  // namespace
 
 absl::Status RunInstrumentedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
                                     ReferenceData* data, std::string* log) {
@@ -10,8 +30,12 @@ absl::Status RunInstrumentedProgram(const v1::StudySetup& setup, const Reference
   options.record_folder = data->folder;
   TUNE_ASSIGN_OR_RETURN(const InstrumentedProgram program,
                         InstrumentedProgram::Build(setup, tools, options, log));
-  TUNE_ASSIGN_OR_RETURN(ProgramRun run, program.Run(InstrumentedProgram::Recording::kArrays, log));
-  data->reference = std::move(run.reference);
+  absl::StatusOr<ProgramRun> run = program.Run(InstrumentedProgram::Recording::kArrays, log);
+  if (run.ok() || absl::IsFailedPrecondition(run.status())) {
+    TUNE_RETURN_IF_ERROR(CheckAccesses(setup, data->folder));
+  }
+  TUNE_RETURN_IF_ERROR(run.status());
+  data->reference = std::move(run->reference);
   return absl::OkStatus();
 }
 

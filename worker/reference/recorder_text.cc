@@ -5,7 +5,9 @@ namespace tune {
 const char kRecorderText[] = R"C(
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@ struct tune_reference_entry {
   int rank;
   int read_only;
   int in_memory; /* 0: data is a copy of a scalar */
+  unsigned long long behind; /* bytes from data to the end of its allocation; 0: not known */
   long long extents[16];
   char scalar[16];
 };
@@ -48,6 +51,7 @@ struct tune_reference_shared {
 static struct tune_reference_shared *tune_reference_log;
 
 static long long tune_reference_accessed(int array, int dimension);
+static unsigned long long tune_reference_behind(const void *data);
 
 /* Leaves one line and ends the program: what would be recorded is not usable. */
 static void tune_reference_fail(const char *format, ...) {
@@ -147,6 +151,7 @@ void tune_reference_array(const char *name, const void *data, unsigned long long
     entry->extents[i] = extent;
   }
   entry->bytes = bytes;
+  if (object == 0) entry->behind = tune_reference_behind(data);
   if (object != 0 && object != bytes) {
     tune_reference_fail("array %s: sizeof is %llu, the extracted region says %llu; extract it again with the same "
                         "-D options", name, object, bytes);
@@ -191,9 +196,45 @@ static void tune_reference_check(void) {
   }
 }
 
+/* One piece of a file, without malloc, as dprintf has it: the program may have spoilt its memory. */
+static void tune_reference_print(int fd, const char *format, ...) {
+  char text[1200];
+  int n;
+  va_list arguments;
+  va_start(arguments, format);
+  n = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  while (n > 0 && write(fd, text, (size_t)n) < 0 && errno == EINTR) {}
+}
+
+/* What is known when the region is entered, and how long it took where it has ended. */
+static void tune_reference_write(const char *path) {
+  char new_path[4200];
+  int i, d, fd;
+  snprintf(new_path, sizeof new_path, "%s.new", path);
+  fd = open(new_path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (fd < 0) tune_reference_fail("cannot write %s: %s", path, strerror(errno));
+  for (i = 0; i < tune_reference_value_count; ++i) {
+    tune_reference_print(fd, "parameter %s %lld\n", tune_reference_names[i], tune_reference_values[i]);
+  }
+  for (i = 0; i < tune_reference_entry_count; ++i) {
+    const struct tune_reference_entry *entry = &tune_reference_entries[i];
+    tune_reference_print(fd, "array %s", entry->name);
+    for (d = 0; d < entry->rank; ++d) tune_reference_print(fd, " %lld", entry->extents[d]);
+    tune_reference_print(fd, "\n");
+    if (entry->behind > 0)
+      tune_reference_print(fd, "memory %s %llu\n", entry->name, entry->behind / entry->element);
+  }
+  if (tune_reference_left) tune_reference_print(fd, "nanoseconds %lld\n", tune_reference_nanoseconds);
+  if (close(fd) != 0 || rename(new_path, path) != 0) {
+    tune_reference_fail("cannot write %s: %s", path, strerror(errno));
+  }
+}
+
 void tune_reference_start(void) {
   int i;
   tune_reference_check();
+  tune_reference_write(TUNE_REFERENCE_FOLDER "/entry.txt");
   for (i = 0; i < tune_reference_entry_count && !tune_reference_log->times_only; ++i)
     tune_reference_dump("in", &tune_reference_entries[i]);
   clock_gettime(CLOCK_MONOTONIC, &tune_reference_began);
@@ -217,27 +258,11 @@ int tune_reference_leave(void) {
 }
 
 void tune_reference_finish(void) {
-  FILE *file;
-  int i, d;
+  int i;
   for (i = 0; i < tune_reference_entry_count && !tune_reference_log->times_only; ++i) {
     if (!tune_reference_entries[i].read_only) tune_reference_dump("out", &tune_reference_entries[i]);
   }
-  file = fopen(TUNE_REFERENCE_FOLDER "/record.txt.new", "w");
-  if (!file) tune_reference_fail("cannot write " TUNE_REFERENCE_FOLDER "/record.txt: %s", strerror(errno));
-  for (i = 0; i < tune_reference_value_count; ++i) {
-    fprintf(file, "parameter %s %lld\n", tune_reference_names[i], tune_reference_values[i]);
-  }
-  for (i = 0; i < tune_reference_entry_count; ++i) {
-    fprintf(file, "array %s", tune_reference_entries[i].name);
-    for (d = 0; d < tune_reference_entries[i].rank; ++d) {
-      fprintf(file, " %lld", tune_reference_entries[i].extents[d]);
-    }
-    fprintf(file, "\n");
-  }
-  fprintf(file, "nanoseconds %lld\n", tune_reference_nanoseconds);
-  if (fclose(file) != 0 || rename(TUNE_REFERENCE_FOLDER "/record.txt.new", TUNE_REFERENCE_FOLDER "/record.txt") != 0) {
-    tune_reference_fail("cannot write " TUNE_REFERENCE_FOLDER "/record.txt: %s", strerror(errno));
-  }
+  tune_reference_write(TUNE_REFERENCE_FOLDER "/record.txt");
 }
 
 /* Allocations of the program, watched for the first that fails. */
@@ -272,31 +297,111 @@ void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 int __real_posix_memalign(void **memory, size_t alignment, size_t size);
+void __real_free(void *memory);
+
+/* Where allocations lie and how many bytes were asked for, in sets by their address; of programs that have more than
+   fit the small ones are forgotten. */
+#define TUNE_REFERENCE_SETS 1024
+#define TUNE_REFERENCE_WAYS 4
+struct tune_reference_block {
+  uintptr_t begin;
+  size_t bytes;
+};
+static struct tune_reference_block tune_reference_blocks[TUNE_REFERENCE_SETS][TUNE_REFERENCE_WAYS];
+static char tune_reference_blocks_lock;
+
+static struct tune_reference_block *tune_reference_lock(uintptr_t begin) {
+  while (__atomic_test_and_set(&tune_reference_blocks_lock, __ATOMIC_ACQUIRE)) {}
+  return tune_reference_blocks[(begin >> 4 ^ begin >> 16) % TUNE_REFERENCE_SETS];
+}
+
+static void tune_reference_unlock(void) { __atomic_clear(&tune_reference_blocks_lock, __ATOMIC_RELEASE); }
+
+static void *tune_reference_allocated(void *memory, size_t bytes) {
+  struct tune_reference_block *set = tune_reference_lock((uintptr_t)memory);
+  struct tune_reference_block *place = set;
+  int i;
+  for (i = 1; i < TUNE_REFERENCE_WAYS; ++i) {
+    if (set[i].bytes < place->bytes) place = &set[i];
+  }
+  for (i = 0; i < TUNE_REFERENCE_WAYS; ++i) {
+    if (set[i].begin == (uintptr_t)memory) place = &set[i];
+  }
+  if (place->bytes < bytes || place->begin == (uintptr_t)memory) {
+    place->begin = (uintptr_t)memory;
+    place->bytes = bytes;
+  }
+  tune_reference_unlock();
+  return memory;
+}
+
+static void tune_reference_freed(void *memory) {
+  struct tune_reference_block *set = tune_reference_lock((uintptr_t)memory);
+  int i;
+  for (i = 0; i < TUNE_REFERENCE_WAYS && memory; ++i) {
+    if (set[i].begin == (uintptr_t)memory) set[i].begin = set[i].bytes = 0;
+  }
+  tune_reference_unlock();
+}
+
+/* Whether the block is still what it was: a library, whose calls are not seen, may have freed it, and another have its
+   memory. Of one whose end the program has overwritten malloc knows no size. */
+static int tune_reference_is_there(const struct tune_reference_block *block) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), header = (block->begin - 16) / page * page;
+  unsigned char resident[2];
+  size_t usable;
+  if (mincore((void *)header, block->begin - header, resident) != 0) return 0;
+  usable = malloc_usable_size((void *)block->begin);
+  return usable == 0 ||
+         (usable >= block->bytes && usable - block->bytes <= (block->bytes < 65536 ? 64 : 8192));
+}
+
+static unsigned long long tune_reference_behind(const void *data) {
+  const uintptr_t address = (uintptr_t)data;
+  unsigned long long behind = 0;
+  int i, found = 0;
+  tune_reference_lock(0);
+  for (i = 0; i < TUNE_REFERENCE_SETS * TUNE_REFERENCE_WAYS; ++i) {
+    const struct tune_reference_block *block = &tune_reference_blocks[0][0] + i;
+    if (block->begin == 0 || address < block->begin || address - block->begin >= block->bytes) continue;
+    ++found;
+    behind = tune_reference_is_there(block) ? block->begin + block->bytes - address : 0;
+  }
+  tune_reference_unlock();
+  return found == 1 ? behind : 0;
+}
 
 void *__wrap_malloc(size_t size) {
   void *memory = __real_malloc(size);
   if (!memory) tune_reference_out_of_memory(size);
-  return memory;
+  return memory ? tune_reference_allocated(memory, size) : memory;
 }
 void *__wrap_calloc(size_t count, size_t size) {
   void *memory = __real_calloc(count, size);
   if (!memory) tune_reference_out_of_memory((unsigned long long)count * size);
-  return memory;
+  return memory ? tune_reference_allocated(memory, count * size) : memory;
 }
 void *__wrap_realloc(void *old, size_t size) {
-  void *memory = __real_realloc(old, size);
+  void *memory;
+  tune_reference_freed(old);
+  memory = __real_realloc(old, size);
   if (!memory) tune_reference_out_of_memory(size);
-  return memory;
+  return memory ? tune_reference_allocated(memory, size) : memory;
 }
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
   void *memory = __real_aligned_alloc(alignment, size);
   if (!memory) tune_reference_out_of_memory(size);
-  return memory;
+  return memory ? tune_reference_allocated(memory, size) : memory;
 }
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
   int error = __real_posix_memalign(memory, alignment, size);
   if (error == ENOMEM) tune_reference_out_of_memory(size);
+  if (error == 0) tune_reference_allocated(*memory, size);
   return error;
+}
+void __wrap_free(void *memory) {
+  tune_reference_freed(memory);
+  __real_free(memory);
 }
 )C";
 

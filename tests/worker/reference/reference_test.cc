@@ -200,6 +200,22 @@ TEST_F(ReferenceTest, CrashesInTheRegion) {
   EXPECT_THAT(Failure(), HasSubstr("in the region"));
 }
 
+// Of memory that the program has allocated; not of what it cannot be seen to have.
+TEST_F(ReferenceTest, LeavesAnAllocation) {
+  Change("*B = malloc(n * sizeof *B)", "*B = calloc(n - 2, sizeof *B)");
+  EXPECT_THAT(Failure(), HasSubstr("the original region leaves an array at these sizes: line 0: B[98] of 98 "
+                                   "elements, where i = 98; correct"));
+  Change("*B = malloc(n * sizeof *B)", "*B = (double *)malloc((n + 2) * sizeof *B) + 2");
+  EXPECT_TRUE(Run().ok()) << log_;
+  Change("*B = malloc(n * sizeof *B)", "*B = (double *)malloc((n + 2) * sizeof *B) + 3");
+  EXPECT_THAT(Failure(), HasSubstr("B[99] of 99 elements, where i = 99"));
+  Change("*B = malloc(n * sizeof *B)",
+         "*B = realloc(realloc(malloc(9), n * sizeof *B), (n - 1) * sizeof *B), *C = (free(malloc(9)), B)");
+  EXPECT_THAT(Failure(), HasSubstr("B[99] of 99 elements, where i = 99"));
+  Change("*B = malloc(n * sizeof *B)", "own[100], *B = own");
+  EXPECT_TRUE(Run().ok()) << log_;
+}
+
 TEST_F(ReferenceTest, ExitsWithFailure) {
   Change("return 0;", "fprintf(stderr, \"bad luck\\n\"); return 3;");
   EXPECT_THAT(Failure(), HasSubstr("the program exited with status 3 after the region"));
