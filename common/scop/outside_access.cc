@@ -195,10 +195,10 @@ absl::StatusOr<std::string> FindOutsideAccess(const v1::Scop& scop, const v1::Re
   });
 }
 
-absl::Status LeavesArray(const std::string& access) {
+absl::Status LeavesArray(const std::string& access, const std::string& wrong) {
   return absl::FailedPreconditionError(
-      absl::StrCat("the original region leaves an array at these sizes: ", access,
-                   "; correct the bound of the loop, or the size of the array"));
+      absl::StrCat("the original region leaves an array at these sizes: ", access, "; correct ", wrong,
+                   ", or the size of the array"));
 }
 
 absl::Status CheckInside(const v1::Scop& scop, const v1::Reference& reference, const KnownMemory& memory) {

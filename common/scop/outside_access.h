@@ -27,8 +27,8 @@ absl::StatusOr<std::string> FindOutsideAccess(const v1::Scop& scop, const v1::Re
 // is taken for right.
 absl::Status CheckInside(const v1::Scop& scop, const v1::Reference& reference,
                          const KnownMemory& memory = {});
-// That error.
-absl::Status LeavesArray(const std::string& access);
+// That error. `wrong`: what is to be corrected if not the size of the array.
+absl::Status LeavesArray(const std::string& access, const std::string& wrong = "the bound of the loop");
 
 // An array that data may lead outside of: accesses to elements that they decide, or that they allow.
 struct DoubtfulArray {

@@ -37,11 +37,12 @@ class OpenMpLowering : public AstLowering {
 }  // namespace
 
 OpenMpProgram LowerOpenMp(IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
-                          const std::map<std::string, int64_t>& parameter_values, const HelperNames& names) {
+                          const std::map<std::string, int64_t>& parameter_values, const HelperNames& names,
+                          bool origins) {
   const isl::set values = ParameterValues(context, parameter_values);
   const LocalMemory none;
   const BlockAst ast =
-      BuildBlockAst(context, Specialise(schedule, scop, values), scop, values, none, names.iterator);
+      BuildBlockAst(context, Specialise(schedule, scop, values), scop, values, none, names.iterator, origins);
   OpenMpProgram program;
   program.locals = FindLocalVariables(context, scop, parameter_values);
   program.body = OpenMpLowering(ast, parameter_values).Lower(ast.root);
