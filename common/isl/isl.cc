@@ -30,7 +30,8 @@ class IslContext::Watchdog {
     fired_ = false;
     deadline_ = absl::Now() + wall;
     if (!thread_.joinable()) thread_ = std::thread([this] { Watch(); });
-    changed_.Signal();
+    // One that sleeps until an earlier deadline, which was met, finds this one when it wakes.
+    if (deadline_ < wakes_) changed_.Signal();
   }
 
   // After this returns the thread does not touch the context until the next Arm.
@@ -54,7 +55,8 @@ class IslContext::Watchdog {
         isl_ctx_abort(ctx_);
         deadline_ = absl::InfiniteFuture();
       }
-      changed_.WaitWithDeadline(&mutex_, deadline_);
+      wakes_ = deadline_;
+      changed_.WaitWithDeadline(&mutex_, wakes_);
     }
   }
 
@@ -62,6 +64,7 @@ class IslContext::Watchdog {
   absl::Mutex mutex_;
   absl::CondVar changed_;
   absl::Time deadline_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();
+  absl::Time wakes_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();  // the thread, if nothing signals
   bool fired_ ABSL_GUARDED_BY(mutex_) = false;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread thread_;

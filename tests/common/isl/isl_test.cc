@@ -92,6 +92,17 @@ TEST(IslContextTest, WallLimit) {
   }
 }
 
+// The thread that watches sleeps until the first one's deadline.
+TEST(IslContextTest, WallLimitsThatAreShorterAndLongerThanTheOnesBefore) {
+  for (const auto& [before, wall] : {std::pair(absl::Hours(1), absl::Milliseconds(50)),
+                                     std::pair(absl::Milliseconds(50), absl::Milliseconds(200))}) {
+    IslContext context({.operations = 0, .wall = before});
+    ASSERT_TRUE(context.Run("nothing", [] { return absl::OkStatus(); }).ok());
+    context.set_limits({.operations = 0, .wall = wall});
+    EXPECT_TRUE(absl::IsResourceExhausted(Explode(context).status())) << wall;
+  }
+}
+
 TEST(IslContextTest, TheOutermostLimitHoldsForNestedRunsAndTheInnermostIsNamed) {
   IslContext::Limits limits;
   limits.operations = 50'000;
