@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/dependence/array_flow.h"
+#include "common/dependence/neighbour_reads.h"
 #include "common/dependence/update_order.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
@@ -64,18 +65,20 @@ isl::union_map AllPairs(const ParsedScop& scop, const isl::union_map& earlier, c
   return ComputeArrayFlow(scop.schedule, {later, none, earlier}).dependences;
 }
 
-// { [S -> R] -> [S -> R] }
-isl::union_map ToNextWrites(const ParsedScop& scop) {
+// { [S -> R] -> [S -> R] }: of `reads` and the scop's writes.
+isl::union_map ToNextWrites(const ParsedScop& scop, const isl::union_map& reads) {
   // Must sources hide what lies before them, the others are only hidden by them.
-  const isl::union_map hidden = scop.tagged_reads.unite(TaggedUncertainWrites(scop));
+  const isl::union_map hidden = reads.unite(TaggedUncertainWrites(scop));
   return ComputeArrayFlow(scop.schedule, {scop.tagged_writes, scop.tagged_certain_writes, hidden})
       .dependences;
 }
 
 isl::union_map FalseDependences(const ParsedScop& scop, const isl::union_map& free, LaterWrites later) {
-  const isl::union_map accesses = scop.tagged_reads.unite(scop.tagged_writes);
-  const isl::union_map pairs =
-      later == LaterWrites::kNext ? ToNextWrites(scop) : AllPairs(scop, accesses, scop.tagged_writes);
+  // Pairs that are free are told apart by their tags.
+  const isl::union_map reads = free.is_empty() ? WithMergedNeighbours(scop.tagged_reads) : scop.tagged_reads;
+  const isl::union_map pairs = later == LaterWrites::kNext
+                                   ? ToNextWrites(scop, reads)
+                                   : AllPairs(scop, reads.unite(scop.tagged_writes), scop.tagged_writes);
   return UntagPairs(pairs.subtract(free));
 }
 

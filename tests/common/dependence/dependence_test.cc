@@ -59,6 +59,46 @@ TEST(DependenceTest, RandomScopsAgreeWithExecution) {
   }
 }
 
+// As many neighbours as are found together (neighbour_reads.h): of an array that is not written, of itself in
+// place, and of the half that the step before wrote.
+TEST(DependenceTest, ManyNeighboursAgreeWithExecution) {
+  const auto read_around = [](const std::string& array, const std::string& first) {
+    std::vector<testing::Element> reads;
+    for (int i = -3; i <= 3; ++i) {
+      for (int j = -3; j <= 3; ++j) reads.push_back({array, absl::StrCat(first, "i + ", i, ", j + ", j)});
+    }
+    return reads;
+  };
+  using testing::Read;
+  for (const char* const array : {"A", "B"}) {
+    ExpectExact(testing::ScopBuilder("smooth", {"n"}, "n >= 4")
+                    .Array("A", {"n", "n"})
+                    .Array("B", {"n", "n"})
+                    .Begin("t", "0 <= t < 3")
+                    .Begin("i", "3 <= i < n - 3")
+                    .Begin("j", "3 <= j < n - 3")
+                    .Assign({"A", "i, j"}, read_around(array, ""), testing::Add(Read(0), Read(48)))
+                    .Assign({"B", "i, j"}, {{"A", "i, j"}}, Read(0))
+                    .End()
+                    .End()
+                    .End()
+                    .Build(),
+                {{"n", 9}});
+  }
+  ExpectExact(testing::ScopBuilder("halves", {"n"}, "n >= 4")
+                  .Array("A", {"2", "n", "n"})
+                  .Begin("t", "0 <= t < 4")
+                  .Begin("i", "3 <= i < n - 3")
+                  .Begin("j", "3 <= j < n - 3")
+                  .Assign({"A", "(t + 1) mod 2, i, j"}, read_around("A", "t mod 2, "),
+                          testing::Add(Read(0), Read(48)))
+                  .End()
+                  .End()
+                  .End()
+                  .Build(),
+              {{"n", 9}});
+}
+
 TEST(DependenceTest, EveryMemoryDependenceFollowsFromTheValidityPairs) {
   for (uint64_t seed = 200; seed < 214; ++seed) {
     SCOPED_TRACE(seed);
