@@ -3,18 +3,18 @@
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
 
 // For each array the dimensions in which every access has a constant subscript.
 using ConstantDimensions = std::map<std::string, std::set<int>>;
-using MapsOfParts = std::map<std::string, isl::union_map>;
 
 isl::val ConstantSubscript(const isl::map& access, int dimension) {
   return PlainFixedValue(access.range(), isl_dim_set, dimension);
@@ -34,21 +34,60 @@ ConstantDimensions FindConstantDimensions(const isl::union_map& accesses) {
   return constant;
 }
 
-// The accesses by array, and by its constant subscripts: no element is in two parts.
-MapsOfParts ByPart(const isl::union_map& accesses, const ConstantDimensions& constant) {
-  MapsOfParts parts;
-  accesses.foreach_map([&](const isl::map& map) {  // I -> A
-    std::string part = map.range_tuple_id().name();
-    for (const int d : constant.at(part)) absl::StrAppend(&part, " ", IslText(ConstantSubscript(map, d)));
-    const auto [known, is_new] = parts.emplace(part, map);
-    if (!is_new) known->second = known->second.unite(isl::union_map(map));
-  });
-  return parts;
+template <typename Change>
+isl::union_map OfEach(const isl::union_map& relations, const Change& change) {
+  isl::union_map changed = isl::union_map::empty(relations.ctx());
+  relations.foreach_map([&](const isl::map& map) { changed = changed.unite(isl::union_map(change(map))); });
+  return changed;
 }
 
-isl::union_map Of(const MapsOfParts& parts, const std::string& part, isl::ctx ctx) {
-  const auto known = parts.find(part);
-  return known == parts.end() ? isl::union_map::empty(ctx) : known->second;
+// Arrays cut by these subscripts: no element is in two parts. A part is an array of another name, so that isl
+// pairs no accesses of different ones, and walks over the schedule once for all.
+class ArrayParts {
+ public:
+  explicit ArrayParts(const isl::union_map& accesses) : constant_(FindConstantDimensions(accesses)) {}
+
+  // { I -> A } to { I -> part }.
+  isl::union_map Cut(const isl::union_map& accesses) {
+    return OfEach(accesses, [&](const isl::map& map) {
+      const std::string array = map.range_tuple_id().name();
+      std::string part = array;
+      for (const int d : constant_.at(array)) absl::StrAppend(&part, " ", IslText(ConstantSubscript(map, d)));
+      arrays_[part] = array;
+      return WithTupleName(map, isl_dim_out, part);
+    });
+  }
+
+  // { I -> part } to { I -> A }.
+  isl::union_map Joined(const isl::union_map& accesses) const {
+    return OfEach(accesses, [&](const isl::map& map) { return InArray(map); });
+  }
+
+  // { I -> [I -> part] } to { I -> [I -> A] }.
+  isl::union_map JoinedInRange(const isl::union_map& pairs) const {
+    return OfEach(pairs, [&](const isl::map& map) { return InArray(map.uncurry()).curry(); });
+  }
+
+ private:
+  isl::map InArray(const isl::map& access) const {
+    return WithTupleName(access, isl_dim_out, arrays_.at(access.range_tuple_id().name()));
+  }
+
+  const ConstantDimensions constant_;
+  std::map<std::string, std::string> arrays_;  // by the names of their parts
+};
+
+// Of the accesses, { I -> part }, those of parts that `others` access, too, and the rest.
+std::pair<isl::union_map, isl::union_map> ByOthers(const isl::union_map& accesses,
+                                                   const isl::union_map& others) {
+  std::set<std::string> shared;
+  others.foreach_map([&](const isl::map& map) { shared.insert(map.range_tuple_id().name()); });
+  std::pair by_others(isl::union_map::empty(accesses.ctx()), isl::union_map::empty(accesses.ctx()));
+  accesses.foreach_map([&](const isl::map& map) {
+    isl::union_map& kind = shared.count(map.range_tuple_id().name()) > 0 ? by_others.first : by_others.second;
+    kind = kind.unite(isl::union_map(map));
+  });
+  return by_others;
 }
 
 // The order of the accesses' instances. Statements without any stay in it: isl finds relations of another
@@ -58,34 +97,21 @@ isl::schedule ScheduleOf(const isl::schedule& schedule, const isl::union_map& ac
   return tagged.is_empty() ? schedule : schedule.pullback(tagged.domain_map_union_pw_multi_aff());
 }
 
-void AddFlow(const isl::schedule& schedule, const FlowAccesses& of_part, ArrayFlow* all) {
-  const isl::union_map accesses = of_part.sinks.unite(of_part.must).unite(of_part.may);
-  const isl::union_flow flow = isl::union_access_info(of_part.sinks)
-                                   .set_must_source(of_part.must)
-                                   .set_may_source(of_part.may)
-                                   .set_schedule(ScheduleOf(schedule, accesses))
-                                   .compute_flow();
-  all->dependences = all->dependences.unite(flow.may_dependence());
-  all->full_dependences = all->full_dependences.unite(flow.full_may_dependence());
-  all->no_source = all->no_source.unite(flow.may_no_source());
-}
-
 }  // namespace
 
 ArrayFlow ComputeArrayFlow(const isl::schedule& schedule, const FlowAccesses& accesses) {
-  const isl::ctx ctx = accesses.sinks.ctx();
-  const ConstantDimensions constant =
-      FindConstantDimensions(accesses.sinks.unite(accesses.must).unite(accesses.may));
-  const MapsOfParts must = ByPart(accesses.must, constant), may = ByPart(accesses.may, constant);
-  ArrayFlow all = {isl::union_map::empty(ctx), isl::union_map::empty(ctx), isl::union_map::empty(ctx)};
-  for (const auto& [part, sinks] : ByPart(accesses.sinks, constant)) {
-    if (must.count(part) + may.count(part) == 0) {
-      all.no_source = all.no_source.unite(sinks);
-    } else {
-      AddFlow(schedule, {sinks, Of(must, part, ctx), Of(may, part, ctx)}, &all);
-    }
-  }
-  return all;
+  ArrayParts parts(accesses.sinks.unite(accesses.must).unite(accesses.may));
+  const isl::union_map all = parts.Cut(accesses.sinks);
+  const isl::union_map must = ByOthers(parts.Cut(accesses.must), all).first;
+  const isl::union_map may = ByOthers(parts.Cut(accesses.may), all).first;
+  const auto [sinks, unwritten] = ByOthers(all, must.unite(may));
+  const isl::union_flow flow = isl::union_access_info(sinks)
+                                   .set_must_source(must)
+                                   .set_may_source(may)
+                                   .set_schedule(ScheduleOf(schedule, sinks.unite(must).unite(may)))
+                                   .compute_flow();
+  return {flow.may_dependence(), parts.JoinedInRange(flow.full_may_dependence()),
+          parts.Joined(flow.may_no_source().unite(unwritten))};
 }
 
 }  // namespace tune
