@@ -18,41 +18,66 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> original,
                         ScheduleSpace::Make(scop, parameter_values, limits, ReductionsOf(options),
                                             /*has_order=*/false, /*rounding=*/!options.exact));
-  std::unique_ptr<CudaSpace> space(new CudaSpace(std::move(original), options));
-  TUNE_RETURN_IF_ERROR(space->MakeForms(limits));
-  return space;
+  return std::unique_ptr<CudaSpace>(new CudaSpace(std::move(original), options, limits));
 }
 
-absl::Status CudaSpace::MakeForms(const IslContext::Limits& limits) {
-  const FormLimits form_limits = {options_.device, options_.max_expansion_bytes};
+CudaSpace::CudaSpace(std::unique_ptr<ScheduleSpace> original, const CudaSpaceOptions& options,
+                     const IslContext::Limits& limits)
+    : original_(std::move(original)), options_(options), limits_(limits) {
   for (const ScopTransformation* transformation : ScopTransformations()) {
-    if (options_.exact && transformation->ReordersSums()) continue;
-    ScheduleSpace& before = transformation->TakesOriginal() ? *original_ : LastWithoutOrder();
-    const auto made = transformation->Make(before.context(), before.scop(), before.dependences(),
-                                           before.parameter_values(), form_limits);
-    if (absl::IsResourceExhausted(made.status())) continue;
-    TUNE_RETURN_IF_ERROR(made.status());
-    if (!made->has_value()) continue;
-    auto space = ScheduleSpace::Make(**made, before.parameter_values(), limits, ReductionsOf(options_),
-                                     transformation->HasOrder(), /*rounding=*/!options_.exact);
-    if (absl::IsResourceExhausted(space.status())) continue;
-    TUNE_RETURN_IF_ERROR(space.status());
-    forms_.push_back({transformation, *std::move(space)});
+    if (!options_.exact || !transformation->ReordersSums()) forms_.push_back({transformation});
   }
-  return absl::OkStatus();
 }
 
-ScheduleSpace& CudaSpace::LastWithoutOrder() {
-  for (auto form = forms_.rbegin(); form != forms_.rend(); ++form) {
-    if (!form->transformation->HasOrder()) return *form->space;
+absl::StatusOr<ScheduleSpace*> CudaSpace::FormAt(size_t number) {
+  if (!forms_[number].made) {
+    auto space = MakeForm(number);
+    if (absl::IsResourceExhausted(space.status())) space = nullptr;
+    TUNE_ASSIGN_OR_RETURN(forms_[number].space, std::move(space));
+    forms_[number].made = true;
   }
-  return *original_;
+  return forms_[number].space.get();
+}
+
+absl::StatusOr<std::unique_ptr<ScheduleSpace>> CudaSpace::MakeForm(size_t number) {
+  const ScopTransformation& transformation = *forms_[number].transformation;
+  ScheduleSpace* before = original_.get();
+  if (!transformation.TakesOriginal()) {
+    TUNE_ASSIGN_OR_RETURN(before, LastWithoutOrder(number));
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> made,
+                        transformation.Make(before->analysed(), before->parameter_values(),
+                                            {options_.device, options_.max_expansion_bytes}));
+  if (!made) return nullptr;
+  return ScheduleSpace::Make(*made, before->parameter_values(), limits_, ReductionsOf(options_),
+                             transformation.HasOrder(), /*rounding=*/!options_.exact);
+}
+
+CudaSpace::Work CudaSpace::work() const {
+  Work work = {0, original_->analysed().computed()};
+  for (const Form& form : forms_) {
+    if (form.space == nullptr) continue;
+    ++work.forms;
+    work.schedules += form.space->analysed().computed();
+  }
+  return work;
+}
+
+absl::StatusOr<ScheduleSpace*> CudaSpace::LastWithoutOrder(size_t number) {
+  while (number-- > 0) {
+    if (forms_[number].transformation->HasOrder()) continue;
+    TUNE_ASSIGN_OR_RETURN(ScheduleSpace * form, FormAt(number));
+    if (form != nullptr) return form;
+  }
+  return original_.get();
 }
 
 absl::StatusOr<ScheduleSpace*> CudaSpace::ChooseScop(Chooser& chooser) {
-  for (auto form = forms_.rbegin(); form != forms_.rend(); ++form) {
-    TUNE_ASSIGN_OR_RETURN(const bool taken, form->transformation->Decide(chooser));
-    if (taken) return form->space.get();
+  for (size_t number = forms_.size(); number-- > 0;) {
+    TUNE_ASSIGN_OR_RETURN(ScheduleSpace * form, FormAt(number));
+    if (form == nullptr) continue;
+    TUNE_ASSIGN_OR_RETURN(const bool taken, forms_[number].transformation->Decide(chooser));
+    if (taken) return form;
   }
   return original_.get();
 }

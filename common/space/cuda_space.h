@@ -50,27 +50,36 @@ class CudaSpace {
   absl::StatusOr<CudaPlan> WalkWithSchedule(const std::string& tree, Chooser& chooser);
 
   const CudaSpaceOptions& options() const { return options_; }
+  // What the walks so far needed: forms of the scop besides the original, and schedules of it and of them.
+  struct Work {
+    int forms = 0, schedules = 0;
+  };
+  Work work() const;
 
  private:
-  CudaSpace(std::unique_ptr<ScheduleSpace> original, const CudaSpaceOptions& options)
-      : original_(std::move(original)), options_(options) {}
-  // Sets forms_, by no more work than the limits allow.
-  absl::Status MakeForms(const IslContext::Limits& limits);
-  // What the next form starts from: the last one of which the schedule is decided, or the original.
-  ScheduleSpace& LastWithoutOrder();
+  // Another form of the scop: of the one before, or else, and where the transformation says so, of the
+  // original. Made when a walk first needs it, as most walks take one of the last forms.
+  struct Form {
+    const ScopTransformation* transformation = nullptr;
+    bool made = false;
+    std::unique_ptr<ScheduleSpace> space = nullptr;  // null: there is nothing to do, or too much
+  };
+
+  CudaSpace(std::unique_ptr<ScheduleSpace> original, const CudaSpaceOptions& options,
+            const IslContext::Limits& limits);
+  // Where there is none: null. Errors as ScheduleSpace::Make.
+  absl::StatusOr<ScheduleSpace*> FormAt(size_t number);
+  absl::StatusOr<std::unique_ptr<ScheduleSpace>> MakeForm(size_t number);
+  // What the form starts from: the last one before it of which the schedule is decided, or the original.
+  absl::StatusOr<ScheduleSpace*> LastWithoutOrder(size_t number);
   absl::StatusOr<ScheduleSpace*> ChooseScop(Chooser& chooser);
   // All decisions after those of the schedule.
   absl::StatusOr<CudaPlan> WalkKernels(CudaPlan plan, Chooser& chooser);
 
   std::unique_ptr<ScheduleSpace> original_;
-  // Another form of the scop: of the one before, or else, and where the transformation says so, of the
-  // original.
-  struct Form {
-    const ScopTransformation* transformation;
-    std::unique_ptr<ScheduleSpace> space;
-  };
   std::vector<Form> forms_;
   CudaSpaceOptions options_;
+  IslContext::Limits limits_;  // of each form
 };
 
 }  // namespace tune

@@ -55,8 +55,7 @@ struct ScheduleSpace::State {
   }
 
   Scheduled Compute(const ScheduleOptions& schedule_options) {
-    const absl::StatusOr<isl::schedule> computed =
-        ComputeSchedule(context, *scop, dependences, schedule_options);
+    const absl::StatusOr<isl::schedule> computed = analysed->Schedule(schedule_options);
     if (NotFound(computed.status())) return Original();
     TUNE_RETURN_IF_ERROR(computed.status());
     Scheduled scheduled = Finish(*computed, /*refine=*/true);
@@ -218,6 +217,7 @@ struct ScheduleSpace::State {
   IslContext context;  // first: destroyed after everything that lives in it
   std::shared_ptr<const ParsedScop> scop;
   Dependences dependences;
+  std::optional<AnalysedScop> analysed;  // of both
   std::map<std::string, int64_t> parameter_values;
   const InnerReductions reductions;
   const bool has_order;
@@ -246,6 +246,7 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
   const LaterWrites later = has_order ? LaterWrites::kAll : LaterWrites::kNext;
   TUNE_ASSIGN_OR_RETURN(state->dependences,
                         ComputeDependences(state->context, *state->scop, rounding, later));
+  state->analysed.emplace(state->context, *state->scop, state->dependences);
   TUNE_ASSIGN_OR_RETURN(state->has_reductions_to_fuse, state->HasReductionsToFuse());
   state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
   state->context.set_limits({std::min(limits.operations, kCandidateLimits.operations),
@@ -299,6 +300,7 @@ absl::StatusOr<ScheduleLevel> ParseScheduleLevel(int level) {
 
 const ParsedScop& ScheduleSpace::scop() const { return *state_->scop; }
 const Dependences& ScheduleSpace::dependences() const { return state_->dependences; }
+AnalysedScop& ScheduleSpace::analysed() { return *state_->analysed; }
 const std::map<std::string, int64_t>& ScheduleSpace::parameter_values() const {
   return state_->parameter_values;
 }

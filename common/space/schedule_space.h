@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "common/dependence/dependence.h"
 #include "common/kernel/kernel.h"
+#include "common/schedule/analysed_scop.h"
 #include "common/transform/fusion_levels/level_walk.h"
 #include "tune/v1/configuration.pb.h"
 
@@ -59,6 +59,7 @@ class ScheduleSpace {
 
   const ParsedScop& scop() const;
   const Dependences& dependences() const;
+  AnalysedScop& analysed();
   const std::map<std::string, int64_t>& parameter_values() const;
   IslContext& context();
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "common/decision/chooser.h"
-#include "common/dependence/dependence.h"
 #include "common/device/device_facts.h"
+#include "common/schedule/analysed_scop.h"
 
 namespace tune {
 
@@ -27,8 +27,7 @@ class ScopTransformation {
 
   // A scop that computes the same; nothing where it has nothing to do. `values`: of all parameters. Errors:
   // those of IslContext::Run.
-  virtual absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                                       const Dependences& dependences,
+  virtual absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                        const std::map<std::string, int64_t>& values,
                                                        const FormLimits& limits) const = 0;
   // Make takes the scop as it is, not what the transformations before it in the list made of it.

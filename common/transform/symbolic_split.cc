@@ -266,13 +266,14 @@ class SymbolicSplitBuilder {
 
 }  // namespace
 
-absl::StatusOr<std::optional<SymbolicSplit>> SplitAtSymbols(IslContext& context, const ParsedScop& scop,
-                                                            const Dependences& dependences,
+absl::StatusOr<std::optional<SymbolicSplit>> SplitAtSymbols(AnalysedScop& analysed,
                                                             const std::map<std::string, int64_t>& counted) {
-  TUNE_ASSIGN_OR_RETURN(const NestsOfSchedule found, FindNests(context, scop, dependences, {}, counted, {}));
+  TUNE_ASSIGN_OR_RETURN(const NestsOfSchedule found, FindNests(analysed, {}, counted, {}));
   const auto nest = std::find_if(found.nests.begin(), found.nests.end(),
                                  [](const SumNest& one) { return !one.reads_more; });
   if (nest == found.nests.end()) return std::nullopt;
+  IslContext& context = analysed.context();
+  const ParsedScop& scop = analysed.scop();
   return context.Run("splitting sums", [&]() -> absl::StatusOr<std::optional<SymbolicSplit>> {
     SymbolicSplitBuilder builder(scop, *nest);
     if (!builder.Split()) return std::nullopt;

@@ -35,8 +35,7 @@ struct SymbolicSplit {
 // which is counted. Nothing where there is no such nest, where elements do not follow from places, where
 // additions are not numbered from 0 on at all sizes, or where the parts cannot stand before all else. Errors:
 // those of IslContext::Run.
-absl::StatusOr<std::optional<SymbolicSplit>> SplitAtSymbols(IslContext& context, const ParsedScop& scop,
-                                                            const Dependences& dependences,
+absl::StatusOr<std::optional<SymbolicSplit>> SplitAtSymbols(AnalysedScop& analysed,
                                                             const std::map<std::string, int64_t>& counted);
 
 }  // namespace tune

@@ -31,8 +31,7 @@ absl::StatusOr<std::optional<PlannedSplit>> PlanSplit(const v1::Scop& scop, cons
   for (const v1::Parameter& parameter : scop.parameters())
     if (parameter.factors().empty()) counted[parameter.name()] = kCounted;
   TUNE_ASSIGN_OR_RETURN(counted, plans.Complete(counted));
-  TUNE_ASSIGN_OR_RETURN(std::optional<SymbolicSplit> split,
-                        SplitAtSymbols(plans.context(), plans.scop(), plans.dependences(), counted));
+  TUNE_ASSIGN_OR_RETURN(std::optional<SymbolicSplit> split, SplitAtSymbols(plans.analysed(), counted));
   if (!split) return std::nullopt;
   TUNE_RETURN_IF_ERROR(plans.context().Run("counting sums", [&]() -> absl::Status {
     const auto lowered = [&](const isl::pw_aff& count) {

@@ -35,7 +35,7 @@ class SymbolicPlans {
                                                                    int64_t most, const ScopForm& form = {});
 
   const ParsedScop& scop() const { return schedules_->scop(); }
-  const Dependences& dependences() const { return schedules_->dependences(); }
+  AnalysedScop& analysed() const { return schedules_->analysed(); }
   IslContext& context() const { return schedules_->context(); }
 
   // These values of parameters with those of the ones that are products. Left out: those of which the context

@@ -4,7 +4,6 @@
 #include <set>
 #include <vector>
 
-#include "common/schedule/scheduler.h"
 #include "common/transform/blocked_loops/block_domains.h"
 #include "common/transform/blocked_loops/block_pieces.h"
 #include "common/transform/blocked_loops/loop_blocking.h"
@@ -62,13 +61,14 @@ absl::StatusOr<std::optional<CutLoops>> CutAtBlocks(IslContext& context, const P
 
 }  // namespace
 
-absl::StatusOr<std::optional<v1::Scop>> BlockLoops(IslContext& context, const ParsedScop& scop,
-                                                   const Dependences& dependences,
+absl::StatusOr<std::optional<v1::Scop>> BlockLoops(AnalysedScop& analysed,
                                                    const std::map<std::string, int64_t>& values,
                                                    int64_t size) {
+  const ParsedScop& scop = analysed.scop();
   if (!MayHaveSum(StatementsOf(scop), scop)) return std::nullopt;
-  const absl::StatusOr<isl::schedule> schedule = ComputeSchedule(context, scop, dependences, {});
+  const absl::StatusOr<isl::schedule> schedule = analysed.Schedule();
   if (!schedule.ok()) return std::nullopt;
+  IslContext& context = analysed.context();
   return context.Run("blocking loops", [&] {
     const isl::set known = ParameterValues(context, values);
     const auto accept = [&](const SerialLoop& loop) {

@@ -21,7 +21,7 @@
 #include <optional>
 #include <string>
 
-#include "common/dependence/dependence.h"
+#include "common/schedule/analysed_scop.h"
 
 namespace tune {
 
@@ -34,8 +34,7 @@ inline constexpr int64_t kBlockSize = 32;
 // blocks. Loops of fewer than two blocks at the `values` of the parameters stay. Sums keep their order.
 // nullopt: there is nothing to gain, or isl's scheduler finds no schedule within the limits. Errors: those of
 // IslContext::Run.
-absl::StatusOr<std::optional<v1::Scop>> BlockLoops(IslContext& context, const ParsedScop& scop,
-                                                   const Dependences& dependences,
+absl::StatusOr<std::optional<v1::Scop>> BlockLoops(AnalysedScop& analysed,
                                                    const std::map<std::string, int64_t>& values,
                                                    int64_t size = kBlockSize);
 

@@ -10,11 +10,10 @@ class BlockedLoopsTransformation : public ScopTransformation {
   const char* name() const override { return "blocked_loops"; }
   bool HasOrder() const override { return true; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits&) const override {
-    return BlockLoops(context, scop, dependences, values);
+    return BlockLoops(analysed, values);
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {

@@ -9,11 +9,10 @@ namespace {
 class CoalescedLoopsTransformation : public ScopTransformation {
   const char* name() const override { return "coalesced_loops"; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences&,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits&) const override {
-    return CoalesceLoops(context, scop, values);
+    return CoalesceLoops(analysed.context(), analysed.scop(), values);
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {

@@ -25,10 +25,12 @@ class ExpansionTransformation : public ScopTransformation {
   const char* name() const override { return "expansion"; }
 
   // Those of all that can be expanded that fit, one after the other.
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits& limits) const override {
+    IslContext& context = analysed.context();
+    const ParsedScop& scop = analysed.scop();
+    const Dependences& dependences = analysed.dependences();
     TUNE_ASSIGN_OR_RETURN(const std::vector<Expandable> found,
                           FindExpandable(context, scop, dependences, values));
     std::vector<Expandable> chosen;

@@ -9,11 +9,9 @@ namespace {
 class IndexSetsTransformation : public ScopTransformation {
   const char* name() const override { return "index_split"; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
-                                               const std::map<std::string, int64_t>&,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed, const std::map<std::string, int64_t>&,
                                                const FormLimits&) const override {
-    return SplitIndexSets(context, scop, dependences);
+    return SplitIndexSets(analysed.context(), analysed.scop(), analysed.dependences());
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "common/schedule/scheduler.h"
 #include "common/transform/blocked_loops/block_domains.h"
 #include "common/transform/blocked_loops/loop_blocking.h"
 #include "common/transform/pivot_blocks/pivot_copies.h"
@@ -67,15 +66,15 @@ class PivotBlocking {
 
 }  // namespace
 
-absl::StatusOr<std::optional<v1::Scop>> BlockPivots(IslContext& context, const ParsedScop& scop,
-                                                    const Dependences& dependences,
+absl::StatusOr<std::optional<v1::Scop>> BlockPivots(AnalysedScop& analysed,
                                                     const std::map<std::string, int64_t>& values,
                                                     int64_t most_bytes, int64_t size, int64_t fewest) {
-  const absl::StatusOr<isl::schedule> schedule = ComputeSchedule(context, scop, dependences, {});
+  const absl::StatusOr<isl::schedule> schedule = analysed.Schedule();
   if (!schedule.ok()) return std::nullopt;
+  IslContext& context = analysed.context();
   return context.Run("blocking loops with pivots", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
-    const PivotBlocking blocking(context, scop, dependences, ParameterValues(context, values), most_bytes,
-                                 size, fewest);
+    const PivotBlocking blocking(context, analysed.scop(), analysed.dependences(),
+                                 ParameterValues(context, values), most_bytes, size, fewest);
     TUNE_ASSIGN_OR_RETURN(
         const std::optional<v1::Scop> blocked,
         BlockSerialLoops(

@@ -19,7 +19,7 @@
 #include <optional>
 #include <string>
 
-#include "common/dependence/dependence.h"
+#include "common/schedule/analysed_scop.h"
 
 namespace tune {
 
@@ -32,8 +32,7 @@ inline constexpr int64_t kFewestPivotBlocks = 8;
 // A scop that computes the same, in the order in which it is to run, with further arrays of at most
 // `most_bytes`. Loops of fewer than `fewest` blocks at the `values` of the parameters, and those that need no
 // copies (block_loops.h), stay. nullopt: there is nothing to gain. Errors: those of IslContext::Run.
-absl::StatusOr<std::optional<v1::Scop>> BlockPivots(IslContext& context, const ParsedScop& scop,
-                                                    const Dependences& dependences,
+absl::StatusOr<std::optional<v1::Scop>> BlockPivots(AnalysedScop& analysed,
                                                     const std::map<std::string, int64_t>& values,
                                                     int64_t most_bytes, int64_t size = kPivotBlock,
                                                     int64_t fewest = kFewestPivotBlocks);

@@ -12,17 +12,18 @@ class PivotBlocksTransformation : public ScopTransformation {
   bool TakesOriginal() const override { return true; }
   bool HasOrder() const override { return true; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits& limits) const override {
+    IslContext& context = analysed.context();
     TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> without_scalars,
-                          SubstituteScalars(context, scop, dependences));
-    if (!without_scalars) return BlockPivots(context, scop, dependences, values, limits.most_bytes);
+                          SubstituteScalars(context, analysed.scop(), analysed.dependences()));
+    if (!without_scalars) return BlockPivots(analysed, values, limits.most_bytes);
     TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed,
                           ParseScop(context, *without_scalars));
     TUNE_ASSIGN_OR_RETURN(const Dependences own, ComputeDependences(context, *parsed));
-    return BlockPivots(context, *parsed, own, values, limits.most_bytes);
+    AnalysedScop substituted(context, *parsed, own);
+    return BlockPivots(substituted, values, limits.most_bytes);
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {

@@ -9,11 +9,10 @@ namespace {
 class RepeatedValuesTransformation : public ScopTransformation {
   const char* name() const override { return "repeated_values"; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits&) const override {
-    return ComputeOnce(context, scop, dependences, values);
+    return ComputeOnce(analysed.context(), analysed.scop(), analysed.dependences(), values);
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {

@@ -73,12 +73,14 @@ absl::StatusOr<std::optional<v1::Scop>> SplitAll(IslContext& context, const Pars
 class SplitExtremaTransformation : public ScopTransformation {
   const char* name() const override { return "split_extrema"; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits& limits) const override {
-    TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> plain, PlainForm(context, scop, dependences));
-    if (!plain) return SplitAll(context, scop, dependences, values, PartLimitsOf(limits.device));
+    IslContext& context = analysed.context();
+    const ParsedScop& scop = analysed.scop();
+    TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> plain,
+                          PlainForm(context, scop, analysed.dependences()));
+    if (!plain) return SplitAll(context, scop, analysed.dependences(), values, PartLimitsOf(limits.device));
     TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, *plain));
     TUNE_ASSIGN_OR_RETURN(const Dependences own, ComputeDependences(context, *parsed));
     return SplitAll(context, *parsed, own, values, PartLimitsOf(limits.device));

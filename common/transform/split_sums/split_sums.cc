@@ -1,7 +1,6 @@
 #include "common/transform/split_sums/split_sums.h"
 
 #include "common/decision/simple_choices.h"
-#include "common/schedule/scheduler.h"
 #include "common/transform/split_sums/part_count.h"
 #include "common/transform/split_sums/split_scop.h"
 
@@ -22,36 +21,33 @@ struct WorthParts {
   std::vector<SplitNest> nests;
 };
 
-absl::StatusOr<WorthParts> FindWorthParts(IslContext& context, const ParsedScop& scop,
-                                          const Dependences& dependences,
+absl::StatusOr<WorthParts> FindWorthParts(AnalysedScop& analysed,
                                           const std::map<std::string, int64_t>& values,
                                           const ScheduleOptions& options, const DeviceFacts& device) {
-  TUNE_ASSIGN_OR_RETURN(const NestsOfSchedule all,
-                        FindNests(context, scop, dependences, values, values, options));
+  TUNE_ASSIGN_OR_RETURN(const NestsOfSchedule all, FindNests(analysed, values, values, options));
   WorthParts found = {all.schedule, {}};
   for (const SumNest& nest : all.nests) {
-    const v1::ElementType type = scop.array(scop.statement(nest.sum).target().array).element_type();
+    const v1::ElementType type =
+        analysed.scop().array(analysed.scop().statement(nest.sum).target().array).element_type();
     const SumParts parts = ChooseParts(nest, type, device);
     if (parts.AreThere()) found.nests.push_back({nest, parts});
   }
   return found;
 }
 
-absl::StatusOr<std::optional<v1::Scop>> Split(IslContext& context, const ParsedScop& scop,
-                                              const Dependences& dependences,
+absl::StatusOr<std::optional<v1::Scop>> Split(AnalysedScop& analysed,
                                               const std::map<std::string, int64_t>& values,
                                               const FormLimits& limits) {
-  TUNE_ASSIGN_OR_RETURN(WorthParts found,
-                        FindWorthParts(context, scop, dependences, values, {}, limits.device));
+  TUNE_ASSIGN_OR_RETURN(WorthParts found, FindWorthParts(analysed, values, {}, limits.device));
   // Elements that several statements update are nests where the updates count as independent.
-  auto counted =
-      FindWorthParts(context, scop, dependences, values, {.parallel_reductions = true}, limits.device);
+  auto counted = FindWorthParts(analysed, values, {.parallel_reductions = true}, limits.device);
   if (counted.ok() && counted->nests.size() > found.nests.size()) found = *std::move(counted);
   if (found.nests.empty()) return std::nullopt;
   isl::set known;
+  IslContext& context = analysed.context();
   const auto at_values = [&]() -> absl::StatusOr<isl::set> { return ParameterValues(context, values); };
   TUNE_ASSIGN_OR_RETURN(known, context.Run("looking for sums", at_values));
-  return SplitScop(context, scop, found.schedule, found.nests, known, limits.most_bytes);
+  return SplitScop(context, analysed.scop(), found.schedule, found.nests, known, limits.most_bytes);
 }
 
 class SplitSumsTransformation : public ScopTransformation {
@@ -59,12 +55,11 @@ class SplitSumsTransformation : public ScopTransformation {
   bool HasOrder() const override { return true; }
   bool ReordersSums() const override { return true; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits& limits) const override {
-    if (!MayHaveNests(scop)) return std::nullopt;
-    auto made = Split(context, scop, dependences, values, limits);
+    if (!MayHaveNests(analysed.scop())) return std::nullopt;
+    auto made = Split(analysed, values, limits);
     // What isl cannot do, or what would be in another order, is done without parts.
     if (absl::IsInternal(made.status()) || absl::IsFailedPrecondition(made.status())) return std::nullopt;
     return made;

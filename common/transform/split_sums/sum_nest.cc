@@ -128,18 +128,18 @@ std::vector<SumNest> FindSumNests(const ScheduledScop& scheduled, const ParsedSc
   return nests;
 }
 
-absl::StatusOr<NestsOfSchedule> FindNests(IslContext& context, const ParsedScop& scop,
-                                          const Dependences& dependences,
-                                          const std::map<std::string, int64_t>& known,
+absl::StatusOr<NestsOfSchedule> FindNests(AnalysedScop& analysed, const std::map<std::string, int64_t>& known,
                                           const std::map<std::string, int64_t>& counted,
                                           const ScheduleOptions& options) {
+  IslContext& context = analysed.context();
+  const ParsedScop& scop = analysed.scop();
   NestsOfSchedule found;
-  TUNE_ASSIGN_OR_RETURN(found.schedule, ComputeSchedule(context, scop, dependences, options));
+  TUNE_ASSIGN_OR_RETURN(found.schedule, analysed.Schedule(options));
   TUNE_ASSIGN_OR_RETURN(found.schedule, UnskewMembers(context, found.schedule));
   TUNE_ASSIGN_OR_RETURN(found.schedule, OrderBandMembers(context, found.schedule, scop));
-  TUNE_ASSIGN_OR_RETURN(
-      const std::shared_ptr<const ScheduledScop> scheduled,
-      SelectKernels(context, found.schedule, scop, dependences, known, InnerReductions::kAreKernels));
+  TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled,
+                        SelectKernels(context, found.schedule, scop, analysed.dependences(), known,
+                                      InnerReductions::kAreKernels));
   TUNE_ASSIGN_OR_RETURN(found.nests,
                         context.Run("looking for sums", [&]() -> absl::StatusOr<std::vector<SumNest>> {
                           return FindSumNests(*scheduled, scop, ParameterValues(context, counted));

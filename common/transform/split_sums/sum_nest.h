@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/kernel/kernel.h"
-#include "common/schedule/scheduler.h"
+#include "common/schedule/analysed_scop.h"
 #include "common/schedule/statement_group.h"
 
 namespace tune {
@@ -43,9 +43,7 @@ struct NestsOfSchedule {
 
 // Of the schedule that these options make. `known`: the values of parameters that it is for; `counted`: those
 // at which is counted. Errors: those of IslContext::Run.
-absl::StatusOr<NestsOfSchedule> FindNests(IslContext& context, const ParsedScop& scop,
-                                          const Dependences& dependences,
-                                          const std::map<std::string, int64_t>& known,
+absl::StatusOr<NestsOfSchedule> FindNests(AnalysedScop& analysed, const std::map<std::string, int64_t>& known,
                                           const std::map<std::string, int64_t>& counted,
                                           const ScheduleOptions& options);
 

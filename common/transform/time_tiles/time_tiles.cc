@@ -1,7 +1,6 @@
 #include "common/transform/time_tiles/time_tiles.h"
 
 #include "common/decision/simple_choices.h"
-#include "common/schedule/scheduler.h"
 #include "common/transform/time_tiles/tiled_scop.h"
 
 namespace tune {
@@ -12,11 +11,10 @@ class TimeTilesTransformation : public ScopTransformation {
   bool HasOrder() const override { return true; }
   bool TakesOriginal() const override { return true; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits&) const override {
-    return TileTime(context, scop, dependences, values);
+    return TileTime(analysed, values);
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {
@@ -31,12 +29,14 @@ const ScopTransformation& TimeTiles() {
   return transformation;
 }
 
-absl::StatusOr<std::optional<v1::Scop>> TileTime(IslContext& context, const ParsedScop& scop,
-                                                 const Dependences& dependences,
+absl::StatusOr<std::optional<v1::Scop>> TileTime(AnalysedScop& analysed,
                                                  const std::map<std::string, int64_t>& values,
                                                  const TileLimits& limits) {
-  const absl::StatusOr<isl::schedule> schedule = ComputeSchedule(context, scop, dependences, {});
+  const absl::StatusOr<isl::schedule> schedule = analysed.Schedule();
   if (!schedule.ok()) return std::nullopt;
+  const ParsedScop& scop = analysed.scop();
+  const Dependences& dependences = analysed.dependences();
+  IslContext& context = analysed.context();
   return context.Run("tiling time", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
     const isl::set known = ParameterValues(context, values);
     const std::vector<StencilLoop> loops = FindStencilLoops(*schedule, scop, known);

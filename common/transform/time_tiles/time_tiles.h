@@ -17,8 +17,7 @@ const ScopTransformation& TimeTiles();
 // What it makes: a scop that computes the same in tiles (tiled_scop.h), in the order in which it is to run,
 // at the `values` of the parameters. nullopt: there is nothing to tile, or isl's scheduler finds no schedule
 // within the limits. Errors: those of IslContext::Run.
-absl::StatusOr<std::optional<v1::Scop>> TileTime(IslContext& context, const ParsedScop& scop,
-                                                 const Dependences& dependences,
+absl::StatusOr<std::optional<v1::Scop>> TileTime(AnalysedScop& analysed,
                                                  const std::map<std::string, int64_t>& values,
                                                  const TileLimits& limits = {});
 

@@ -26,18 +26,19 @@ class TurnedSumsTransformation : public ScopTransformation {
   bool HasOrder() const override { return true; }
   bool ReordersSums() const override { return true; }
 
-  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
-                                               const Dependences& dependences,
+  absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits&) const override {
+    IslContext& context = analysed.context();
     const auto turn = [&]() -> absl::StatusOr<std::optional<TurnedScop>> {
-      return TurnSums(scop, dependences);
+      return TurnSums(analysed.scop(), analysed.dependences());
     };
     TUNE_ASSIGN_OR_RETURN(const std::optional<TurnedScop> turned, context.Run("turning sums", turn));
     if (!turned) return std::nullopt;
     TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, turned->scop));
     TUNE_ASSIGN_OR_RETURN(const Dependences own, ComputeDependences(context, *parsed, /*rounding=*/true));
-    TUNE_ASSIGN_OR_RETURN(std::optional<v1::Scop> blocked, BlockLoops(context, *parsed, own, values));
+    AnalysedScop with_turned(context, *parsed, own);
+    TUNE_ASSIGN_OR_RETURN(std::optional<v1::Scop> blocked, BlockLoops(with_turned, values));
     if (!blocked || !HasBlocks(*blocked, *turned)) return std::nullopt;
     return blocked;
   }

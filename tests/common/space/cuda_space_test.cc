@@ -83,6 +83,46 @@ TEST(CudaSpaceTest, PivotsAndThenIndexSetsAreAskedForWhereSomethingIsSplit) {
   EXPECT_EQ(whole.kernels.size(), 1u);
 }
 
+// The form that is asked for last is the default; that its loops have pivots is seen in the one schedule of
+// the original. Others are made when a walk wants them, and once.
+TEST(CudaSpaceTest, WalksComputeWhatTheyNeedAndOnce) {
+  const auto space = MakeSpace(Loops()
+                                   .Assign({"A", "i, j"}, {{"A", "i, j"}, {"A", "i, k"}, {"A", "k, j"}},
+                                           Add(Read(0), Multiply(Read(1), Read(2))))
+                                   .Build());
+  EXPECT_EQ(space->work().schedules, 0);
+  Walk(*space);
+  const CudaSpace::Work first = space->work();
+  Walk(*space, {{"pivot_blocks", "off"}, {"index_sets", "whole"}});
+  EXPECT_EQ(space->work().schedules, first.schedules) << "the original's is known";
+  Walk(*space, {{"pivot_blocks", "off"}});
+  const CudaSpace::Work all = space->work();
+  EXPECT_EQ(all.schedules, first.schedules + 1);
+  Walk(*space, {{"pivot_blocks", "off"}});
+  Walk(*space);
+  EXPECT_EQ(space->work().schedules, all.schedules);
+  EXPECT_EQ(space->work().forms, all.forms);
+}
+
+// Nothing of the chain of other forms is computed where tiles of time, the last form, are taken.
+TEST(CudaSpaceTest, FormsThatNoWalkTakesAreNotMade) {
+  ScopBuilder builder("smooth", {"n"}, "n >= 4");
+  builder.Array("A", {"n", "n"}).Array("B", {"n", "n"});
+  const auto step = [&](const std::string& to, const std::string& from) {
+    builder.Begin("i", "1 <= i < n - 1").Begin("j", "1 <= j < n - 1");
+    builder.Assign({to, "i, j"}, {{from, "i - 1, j"}, {from, "i, j"}, {from, "i, j + 1"}},
+                   Add(Read(0), Add(Read(1), Read(2))));
+    builder.End().End();
+  };
+  builder.Begin("t", "0 <= t < n");
+  step("B", "A");
+  step("A", "B");
+  const auto space = MakeSpace(builder.End().Build());
+  EXPECT_EQ(Walk(*space).first.front(), "time_tiles = on");
+  EXPECT_EQ(space->work().forms, 1);
+  EXPECT_EQ(space->work().schedules, 1);
+}
+
 // With one t for all iterations no loop of any piece is parallel: the statements with copies of t are split.
 TEST(CudaSpaceTest, WhatIsExpandedIsSplit) {
   const auto space = MakeSpace(Loops()

@@ -17,7 +17,8 @@ using testing::ScopBuilder;
 using testing::Values;
 
 std::optional<SymbolicSplit> SplitAt(const v1::Scop& scop, const Values& counted, Analysis* analysis) {
-  auto split = SplitAtSymbols(analysis->context, *analysis->scop, analysis->dependences, counted);
+  AnalysedScop analysed(analysis->context, *analysis->scop, analysis->dependences);
+  auto split = SplitAtSymbols(analysed, counted);
   EXPECT_TRUE(split.ok()) << split.status();
   return split.ok() ? *std::move(split) : std::nullopt;
 }

@@ -24,7 +24,8 @@ constexpr int64_t kSmall = 4;  // iterations of a block
 
 std::optional<v1::Scop> Blocked(const v1::Scop& scop, const Values& values, int64_t size = kSmall) {
   const auto analysis = Analysis::Make(scop, values).value();
-  const auto blocked = BlockLoops(analysis->context, *analysis->scop, analysis->dependences, values, size);
+  AnalysedScop analysed(analysis->context, *analysis->scop, analysis->dependences);
+  const auto blocked = BlockLoops(analysed, values, size);
   EXPECT_TRUE(blocked.ok()) << blocked.status();
   return blocked.value_or(std::nullopt);
 }

@@ -71,15 +71,14 @@ TEST(ParallelLoopsTest, ValuesFromBeforeTheRegionKeepTheArray) {
 TEST(ParallelLoopsTest, WhereAllIsTooMuch) {
   const Values large = {{"steps", 10'000}, {"n", 2'000}};
   const auto analysis = Analysis::Make(StepsOfRows(/*local=*/true), large).value();
+  AnalysedScop analysed(analysis->context, *analysis->scop, analysis->dependences);
   FormLimits limits;
   limits.most_bytes = 1 << 20;
-  const auto made =
-      ExpandedArrays().Make(analysis->context, *analysis->scop, analysis->dependences, large, limits);
+  const auto made = ExpandedArrays().Make(analysed, large, limits);
   ASSERT_TRUE(made.ok() && made->has_value()) << made.status();
   EXPECT_EQ(testing::NewBytes(StepsOfRows(/*local=*/true), **made, large), 2'000 * 8);
   limits.most_bytes = 2'000 * 8 - 1;
-  const auto none =
-      ExpandedArrays().Make(analysis->context, *analysis->scop, analysis->dependences, large, limits);
+  const auto none = ExpandedArrays().Make(analysed, large, limits);
   ASSERT_TRUE(none.ok()) << none.status();
   EXPECT_FALSE(none->has_value());
 }

@@ -28,9 +28,9 @@ constexpr int64_t kPlenty = int64_t{1} << 30;
 
 std::optional<v1::Scop> Blocked(const v1::Scop& scop, const Values& values, int64_t most_bytes = kPlenty) {
   const auto analysis = Analysis::Make(scop, values).value();
-  const auto blocked =
-      BlockPivots(analysis->context, *analysis->scop, analysis->dependences, values, most_bytes, kSmall,
-                  /*fewest=*/2);
+  AnalysedScop analysed(analysis->context, *analysis->scop, analysis->dependences);
+  const auto blocked = BlockPivots(analysed, values, most_bytes, kSmall,
+                                   /*fewest=*/2);
   EXPECT_TRUE(blocked.ok()) << blocked.status();
   return blocked.value_or(std::nullopt);
 }

@@ -25,7 +25,8 @@ const TileLimits kSmall = {{32}, {24, 24}};
 
 std::optional<v1::Scop> Tiled(const v1::Scop& scop, const Values& values, const TileLimits& limits = kSmall) {
   const auto analysis = Analysis::Make(scop, values).value();
-  const auto tiled = TileTime(analysis->context, *analysis->scop, analysis->dependences, values, limits);
+  AnalysedScop analysed(analysis->context, *analysis->scop, analysis->dependences);
+  const auto tiled = TileTime(analysed, values, limits);
   EXPECT_TRUE(tiled.ok()) << tiled.status();
   return tiled.value_or(std::nullopt);
 }

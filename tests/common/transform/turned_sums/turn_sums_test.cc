@@ -31,7 +31,8 @@ std::optional<TurnedScop> Turned(const v1::Scop& scop, const Values& values) {
 // In blocks, as the transformation makes it.
 std::optional<v1::Scop> Blocked(const v1::Scop& scop, const Values& values) {
   const auto analysis = Analysis::Make(scop, values).value();
-  const auto made = TurnedSums().Make(analysis->context, *analysis->scop, analysis->dependences, values, {});
+  AnalysedScop analysed(analysis->context, *analysis->scop, analysis->dependences);
+  const auto made = TurnedSums().Make(analysed, values, {});
   EXPECT_TRUE(made.ok()) << made.status();
   return made.value_or(std::nullopt);
 }
