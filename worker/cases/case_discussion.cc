@@ -67,26 +67,48 @@ CudaSpaceOptions OptionsOf(const CaseWishes& wishes) {
   return options;
 }
 
-// A line of `notes` tells why there are none for a device.
+// What follows is of wishes with a device. A line of `notes` tells why there are no programs.
 SymbolicPrograms ProgramsFor(const ParametricRegion& region, const CaseWishes& wishes,
-                             std::vector<std::string>* notes) {
-  if (!wishes.device || wishes.online) return {};
+                             const SharedPlans& plans, std::vector<std::string>* notes) {
   absl::StatusOr<SymbolicPrograms> programs =
       GenerateSymbolic(region.scop, OptionsOf(wishes), DefaultSizeGrid(region.scop),
-                       CIdentifier(region.scop.name()) + "_program");
+                       CIdentifier(region.scop.name()) + "_program", plans);
   if (programs.ok()) return *std::move(programs);
   notes->push_back(absl::StrCat(region.scop.name(),
                                 ": sizes have no kernels of their own: ", programs.status().message()));
   return {};
 }
 
-// Nothing where sums are not split, or cannot be, which says nothing of all else.
-std::optional<SplitPrograms> SplitFor(const ParametricRegion& region, const CaseWishes& wishes) {
-  if (!wishes.device || wishes.online) return std::nullopt;
+// Nothing where sums are not split. Where they cannot be, which says nothing of all else, a line of `notes`
+// tells why; where there are no plans, ProgramsFor does.
+std::optional<SplitPrograms> SplitFor(const ParametricRegion& region, const CaseWishes& wishes,
+                                      const SharedPlans& plans, std::vector<std::string>* notes) {
+  if (!plans.ok()) return std::nullopt;
   absl::StatusOr<std::optional<SplitPrograms>> split =
-      GenerateSplit(region.scop, OptionsOf(wishes), DefaultSizeGrid(region.scop),
+      GenerateSplit(plans, region.scop, OptionsOf(wishes), DefaultSizeGrid(region.scop),
                     CIdentifier(region.scop.name()) + "_split");
-  return split.ok() ? *std::move(split) : std::nullopt;
+  if (split.ok()) return *std::move(split);
+  notes->push_back(
+      absl::StrCat(region.scop.name(), ": sums are not split among blocks: ", split.status().message()));
+  return std::nullopt;
+}
+
+// What the file has beside kernels of all formats.
+struct DeviceParts {
+  SymbolicPrograms programs;
+  std::optional<SplitPrograms> split;
+  std::optional<TimeTiles> tiles;
+};
+
+DeviceParts PartsFor(const ParametricRegion& region, const CaseWishes& wishes,
+                     std::vector<std::string>* notes) {
+  DeviceParts parts;
+  if (!wishes.device || wishes.online) return parts;
+  const SharedPlans plans = MakeSharedPlans(region.scop, OptionsOf(wishes));
+  parts.tiles = FindTimeTiles(region);
+  parts.split = SplitFor(region, wishes, plans, notes);
+  parts.programs = ProgramsFor(region, wishes, plans, notes);
+  return parts;
 }
 
 }  // namespace
@@ -142,12 +164,10 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
                                 : WholeRegionEntry(region.scop);
     discussion.set_code(CallText(region));
     if (online) discussion.set_after_original(OriginalDoneCall(region));
-    std::optional<TimeTiles> tiles;
-    if (wishes.device && !online) tiles = FindTimeTiles(region);
-    const std::optional<SplitPrograms> split = SplitFor(region, wishes);
-    discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats,
-                                             ProgramsFor(region, wishes, notes), tiles ? &*tiles : nullptr,
-                                             split ? &*split : nullptr));
+    const DeviceParts parts = PartsFor(region, wishes, notes);
+    discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats, parts.programs,
+                                             parts.tiles ? &*parts.tiles : nullptr,
+                                             parts.split ? &*parts.split : nullptr));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }

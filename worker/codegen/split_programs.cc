@@ -12,7 +12,6 @@
 namespace tune {
 namespace {
 
-constexpr int64_t kMostOfSplitParameter = 1 << 24;
 constexpr int64_t kCounted = 1024;  // of each parameter, where places and terms are counted
 constexpr int kMostSplitClasses = 3;
 
@@ -23,15 +22,18 @@ struct PlannedSplit {
   IndexExpression rows, columns, additions;
 };
 
-absl::StatusOr<std::optional<PlannedSplit>> PlanSplit(const v1::Scop& scop, const CudaSpaceOptions& options) {
+absl::StatusOr<std::optional<PlannedSplit>> PlanSplit(const SharedPlans& shared, const v1::Scop& scop) {
   PlannedSplit planned;
-  TUNE_ASSIGN_OR_RETURN(planned.plans, SymbolicPlans::Make(scop, options, kMostOfSplitParameter));
+  TUNE_ASSIGN_OR_RETURN(planned.plans, shared);
   const SymbolicPlans& plans = *planned.plans;
   SizeValues counted;
   for (const v1::Parameter& parameter : scop.parameters())
     if (parameter.factors().empty()) counted[parameter.name()] = kCounted;
-  TUNE_ASSIGN_OR_RETURN(counted, plans.Complete(counted));
-  TUNE_ASSIGN_OR_RETURN(std::optional<SymbolicSplit> split, SplitAtSymbols(plans.analysed(), counted));
+  const auto complete = plans.Complete(counted);
+  if (!complete.ok())
+    return Annotate(complete.status(),
+                    absl::StrCat("sizes of ", kCounted, " each, at which terms are counted"));
+  TUNE_ASSIGN_OR_RETURN(std::optional<SymbolicSplit> split, SplitAtSymbols(plans.analysed(), *complete));
   if (!split) return std::nullopt;
   TUNE_RETURN_IF_ERROR(plans.context().Run("counting sums", [&]() -> absl::Status {
     const auto lowered = [&](const isl::pw_aff& count) {
@@ -74,11 +76,11 @@ absl::StatusOr<SizeValues> ValuesOfSplit(const PlannedSplit& planned, const Devi
 
 }  // namespace
 
-absl::StatusOr<std::optional<SplitPrograms>> GenerateSplit(const v1::Scop& scop,
+absl::StatusOr<std::optional<SplitPrograms>> GenerateSplit(const SharedPlans& plans, const v1::Scop& scop,
                                                            const CudaSpaceOptions& options,
                                                            const SizeGrid& grid, const std::string& name) {
   if (options.exact || options.device.memory_bandwidth <= 0) return std::nullopt;
-  TUNE_ASSIGN_OR_RETURN(const std::optional<PlannedSplit> planned, PlanSplit(scop, options));
+  TUNE_ASSIGN_OR_RETURN(const std::optional<PlannedSplit> planned, PlanSplit(plans, scop));
   if (!planned) return std::nullopt;
   const SymbolicSplit& split = planned->split;
   SplitPrograms made;

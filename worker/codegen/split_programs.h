@@ -23,10 +23,10 @@ struct SplitPrograms {
   SymbolicPrograms programs;     // of the scop; they take `first` and `count` of the last part
 };
 
-// Of the first product whose sums are split at some sizes of the grid by the rule of sizes that are known
-// (part_count.h); nothing where there is none, or no program can be made. Functions and errors as those of
-// GenerateSymbolic.
-absl::StatusOr<std::optional<SplitPrograms>> GenerateSplit(const v1::Scop& scop,
+// `plans`: those of the scop. Of the first product whose sums are split at some sizes of the grid by the rule
+// of sizes that are known (part_count.h); nothing where there is none, or no program can be made. Functions
+// and errors as those of GenerateSymbolic.
+absl::StatusOr<std::optional<SplitPrograms>> GenerateSplit(const SharedPlans& plans, const v1::Scop& scop,
                                                            const CudaSpaceOptions& options,
                                                            const SizeGrid& grid, const std::string& name);
 

@@ -107,18 +107,24 @@ absl::StatusOr<std::shared_ptr<const SymbolicPlans>> SymbolicPlans::Make(const v
   return made;
 }
 
+absl::StatusOr<bool> SymbolicPlans::Allows(const SizeValues& values) const {
+  return context().Run("values of parameters", [&]() -> absl::StatusOr<bool> {
+    return !scop().context.intersect(ParameterValues(context(), values)).is_empty();
+  });
+}
+
 absl::StatusOr<SizeValues> SymbolicPlans::Complete(SizeValues values) const {
-  TUNE_ASSIGN_OR_RETURN(bool may_be, ContextAllows(bounded_, values));
+  TUNE_ASSIGN_OR_RETURN(bool may_be, Allows(values));
   if (!may_be) {
     SizeValues possible;
     for (const auto& [name, value] : values) {
-      TUNE_ASSIGN_OR_RETURN(const bool alone, ContextAllows(bounded_, {{name, value}}));
+      TUNE_ASSIGN_OR_RETURN(const bool alone, Allows({{name, value}}));
       if (alone) possible[name] = value;
     }
     values = std::move(possible);
   }
   TUNE_RETURN_IF_ERROR(AddProducts(bounded_, &values));
-  TUNE_ASSIGN_OR_RETURN(may_be, ContextAllows(bounded_, values));
+  TUNE_ASSIGN_OR_RETURN(may_be, Allows(values));
   if (may_be) return values;
   return absl::InvalidArgumentError("the parameters cannot all be so");
 }

@@ -51,6 +51,7 @@ class SymbolicPlans {
  private:
   SymbolicPlans(const v1::Scop& bounded, const CudaSpaceOptions& options)
       : bounded_(bounded), options_(options) {}
+  absl::StatusOr<bool> Allows(const SizeValues& values) const;  // the context
   absl::StatusOr<CudaPlan> Decide(const SizeValues& values, std::string* decisions) const;
 
   const v1::Scop bounded_;

@@ -14,7 +14,6 @@
 #include "worker/codegen/fewer_launches.h"
 #include "worker/codegen/mapped_plan.h"
 #include "worker/codegen/size_classes.h"
-#include "worker/codegen/symbolic_plan.h"
 #include "worker/codegen/whole_rows.h"
 #include "worker/lower/device_arrays.h"
 #include "worker/lower/expression_lowering.h"
@@ -60,8 +59,6 @@ absl::Status CheckForm(const DeviceProgram& program) {
   return absl::OkStatus();
 }
 
-using SharedPlans = absl::StatusOr<std::shared_ptr<const SymbolicPlans>>;
-
 absl::StatusOr<MappedSymbols> MapAt(const SharedPlans& plans, const CudaSpaceOptions& options,
                                     const SymbolicForm& form, const SizeValues& sizes,
                                     const std::map<std::string, int64_t>& row_divisors) {
@@ -83,9 +80,14 @@ absl::StatusOr<MappedSymbols> MapAt(const SharedPlans& plans, const CudaSpaceOpt
 // Of rows of any length, or of whole ones.
 class ProgramMaker {
  public:
+  // `plans`: those of MakeSharedPlans, where they are there.
   ProgramMaker(v1::Scop scop, const CudaSpaceOptions& options, const SymbolicForm& form,
-               std::map<std::string, int64_t> row_divisors)
-      : scop_(std::move(scop)), options_(options), form_(form), row_divisors_(std::move(row_divisors)) {}
+               std::map<std::string, int64_t> row_divisors, std::optional<SharedPlans> plans = {})
+      : scop_(std::move(scop)),
+        options_(options),
+        form_(form),
+        row_divisors_(std::move(row_divisors)),
+        plans_{std::move(plans)} {}
 
   // Of kMostOfParameter[bound].
   const SharedPlans& Plans(size_t bound) {
@@ -154,12 +156,10 @@ void NameFunctions(const std::string& prefix, DeviceProgram* program) {
 class ProgramsOfClasses {
  public:
   ProgramsOfClasses(const v1::Scop& scop, const CudaSpaceOptions& options, const SymbolicForm& form,
-                    const std::string& name)
-      : any_(scop, options, form, {}),
+                    const std::string& name, const SharedPlans& plans)
+      : any_(scop, options, form, {}, plans),
         whole_(WithWholeRows(scop), options, form, RowDivisors(scop)),
         name_(name) {}
-
-  const SharedPlans& Plans() { return any_.Plans(0); }
 
   // Of the next class, whose defaults are those at `sizes`. The number of the class whose programs they are,
   // which may be an earlier one; -1: there are none.
@@ -240,14 +240,25 @@ void KeepBest(SymbolicPrograms* made) {
 
 }  // namespace
 
+SharedPlans MakeSharedPlans(const v1::Scop& scop, const CudaSpaceOptions& options, const ScopForm& form) {
+  return SymbolicPlans::Make(scop, options, kMostOfParameter[0], form);
+}
+
 absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
                                                   const SizeGrid& grid, const std::string& name,
                                                   const SymbolicForm& form) {
   TUNE_RETURN_IF_ERROR(CheckNames(scop));
-  ProgramsOfClasses maker(scop, options, form, name);
-  TUNE_RETURN_IF_ERROR(maker.Plans().status());
+  return GenerateSymbolic(scop, options, grid, name, MakeSharedPlans(scop, options, form.scop), form);
+}
+
+absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
+                                                  const SizeGrid& grid, const std::string& name,
+                                                  const SharedPlans& plans, const SymbolicForm& form) {
+  TUNE_RETURN_IF_ERROR(CheckNames(scop));
+  TUNE_RETURN_IF_ERROR(plans.status());
+  ProgramsOfClasses maker(scop, options, form, name, plans);
   absl::Status of_cells;
-  const SizeClasses classes = FindClasses(**maker.Plans(), grid, &of_cells, form.values);
+  const SizeClasses classes = FindClasses(**plans, grid, &of_cells, form.values);
   std::vector<int> with_programs;
   for (const size_t typical : classes.typical) {
     if (maker.count() == form.most_classes) break;

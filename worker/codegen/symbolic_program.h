@@ -10,6 +10,7 @@
 #include "common/space/cuda_space.h"
 #include "worker/codegen/size_classes.h"
 #include "worker/codegen/size_grid.h"
+#include "worker/codegen/symbolic_plan.h"
 #include "worker/print/cuda_program.h"
 
 namespace tune {
@@ -40,6 +41,11 @@ struct SymbolicPrograms {
   int processors = 1;        // multiprocessors of the device for which they are
 };
 
+// Plans for sizes up to the largest that programs are made for. Several makers of programs of one scop share
+// them. Errors as SymbolicPlans::Make.
+using SharedPlans = absl::StatusOr<std::shared_ptr<const SymbolicPlans>>;
+SharedPlans MakeSharedPlans(const v1::Scop& scop, const CudaSpaceOptions& options, const ScopForm& form = {});
+
 // How programs for all sizes are made of another scop than the user's.
 struct SymbolicForm {
   ScopForm scop = {};
@@ -58,5 +64,9 @@ struct SymbolicForm {
 absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
                                                   const SizeGrid& grid, const std::string& name,
                                                   const SymbolicForm& form = {});
+// The same with what MakeSharedPlans makes of the scop.
+absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,
+                                                  const SizeGrid& grid, const std::string& name,
+                                                  const SharedPlans& plans, const SymbolicForm& form = {});
 
 }  // namespace tune

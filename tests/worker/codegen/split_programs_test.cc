@@ -27,7 +27,8 @@ v1::Scop SplitSource(const std::string& path) {
 
 std::optional<SplitPrograms> SplitOf(const v1::Scop& scop, const CudaSpaceOptions& options,
                                      const std::vector<int64_t>& sizes) {
-  auto made = GenerateSplit(scop, options, MakeSizeGrid(scop, sizes), "split");
+  auto made =
+      GenerateSplit(MakeSharedPlans(scop, options), scop, options, MakeSizeGrid(scop, sizes), "split");
   EXPECT_TRUE(made.ok()) << made.status();
   return made.ok() ? *std::move(made) : std::nullopt;
 }
