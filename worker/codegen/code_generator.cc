@@ -4,7 +4,6 @@
 #include "common/decision/configuration.h"
 #include "common/program/program_text.h"
 #include "common/scop/parameter_values.h"
-#include "common/space/cpu_space.h"
 #include "worker/codegen/cuda_generator.h"
 #include "worker/codegen/openmp_generator.h"
 #include "worker/mapping/cpu_mapper.h"
@@ -131,6 +130,10 @@ absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeOpenMpGenerator(const v1::Sco
   TUNE_ASSIGN_OR_RETURN(
       std::unique_ptr<CpuSpace> space,
       CpuSpace::Make(WithParameterFacts(scop, values), values, CpuSpaceOptions{hardware_threads}));
+  return MakeOpenMpGenerator(std::move(space));
+}
+
+std::unique_ptr<CodeGenerator> MakeOpenMpGenerator(std::unique_ptr<CpuSpace> space) {
   return std::make_unique<OpenMpGenerator>(std::move(space));
 }
 

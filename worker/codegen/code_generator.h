@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/status.h"
+#include "common/space/cpu_space.h"
 #include "common/space/cuda_space.h"
 #include "tune/v1/configuration.pb.h"
 #include "tune/v1/evaluation.pb.h"
@@ -55,6 +56,8 @@ class CodeGenerator {
 absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeOpenMpGenerator(const v1::Scop& scop,
                                                                    const v1::Reference& reference,
                                                                    int hardware_threads);
+// The same over a space that is there, and was maybe walked.
+std::unique_ptr<CodeGenerator> MakeOpenMpGenerator(std::unique_ptr<CpuSpace> space);
 
 // CUDA C for the `cuda` target, walked over common/space/cuda_space.h.
 absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeCudaGenerator(const v1::Scop& scop,

@@ -2,7 +2,6 @@
 
 #include "common/decision/configuration.h"
 #include "common/scop/parameter_values.h"
-#include "common/space/cpu_space.h"
 #include "common/space/cuda_device_options.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/cuda_generator.h"
@@ -65,15 +64,12 @@ absl::Status CheckPossible(const GenerateRequest& request) {
 // OpenMP code has places for as many threads as there are here; the run time may have fewer.
 absl::StatusOr<Generated> GenerateForCpu(const Region& region, ScheduleLevel level,
                                          RecordingChooser& chooser) {
-  const int threads = region.request.device.cores();
-  {
-    CpuSpaceOptions options;
-    options.hardware_threads = threads;
-    TUNE_ASSIGN_OR_RETURN(const auto space, CpuSpace::Make(WithParameterFacts(region.scop, region.values),
-                                                           region.values, options));
-    TUNE_RETURN_IF_ERROR(space->Walk(chooser, level).status());
-  }
-  TUNE_ASSIGN_OR_RETURN(const auto generator, MakeOpenMpGenerator(region.scop, region.reference, threads));
+  CpuSpaceOptions options;
+  options.hardware_threads = region.request.device.cores();
+  TUNE_ASSIGN_OR_RETURN(
+      auto space, CpuSpace::Make(WithParameterFacts(region.scop, region.values), region.values, options));
+  TUNE_RETURN_IF_ERROR(space->Walk(chooser, level).status());
+  const std::unique_ptr<CodeGenerator> generator = MakeOpenMpGenerator(std::move(space));
   Generated generated;
   TUNE_ASSIGN_OR_RETURN(generated.program, generator->Generate(chooser.configuration()));
   if (Diagnosed(region.request)) {
