@@ -8,6 +8,7 @@ size_t ElementSize(v1::ElementType type) {
   switch (type) {
     case v1::ELEMENT_TYPE_SHORT:
     case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
+    case v1::ELEMENT_TYPE_FLOAT16:
       return sizeof(short);
     case v1::ELEMENT_TYPE_INT:
     case v1::ELEMENT_TYPE_UNSIGNED_INT:
@@ -46,13 +47,16 @@ absl::string_view ElementCType(v1::ElementType type) {
       return "float";
     case v1::ELEMENT_TYPE_DOUBLE:
       return "double";
+    case v1::ELEMENT_TYPE_FLOAT16:
+      return kHalfType;
     default:
       return "char";
   }
 }
 
 bool IsFloating(v1::ElementType type) {
-  return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
+  return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE ||
+         type == v1::ELEMENT_TYPE_FLOAT16;
 }
 
 absl::StatusOr<int64_t> ArrayBytes(absl::string_view array, v1::ElementType type,

@@ -11,13 +11,16 @@
 
 namespace tune {
 
+// ElementCType of ELEMENT_TYPE_FLOAT16, and the type of its values in expressions.
+inline constexpr char kHalfType[] = "_Float16";
+
 // sizeof on this machine. Precondition: a valid type.
 size_t ElementSize(v1::ElementType type);
 
 // "double", "unsigned char". Precondition: a valid type.
 absl::string_view ElementCType(v1::ElementType type);
 
-// float or double.
+// float, double or _Float16.
 bool IsFloating(v1::ElementType type);
 
 // Bytes of an array with these extents; a scalar has none and is one element. INVALID_ARGUMENT when an extent

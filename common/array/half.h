@@ -9,4 +9,7 @@ namespace tune {
 uint16_t HalfBits(double value);
 double HalfValue(uint16_t bits);
 
+// From 1 to the next one.
+inline constexpr double kHalfEpsilon = 0x1p-10;
+
 }  // namespace tune

@@ -11,7 +11,9 @@ namespace {
 
 constexpr size_t kSmallestAtomic = 4;  // bytes
 
-bool IsFloating(const std::string& c_type) { return c_type == "float" || c_type == "double"; }
+bool IsFloating(const std::string& c_type) {
+  return c_type == "float" || c_type == "double" || c_type == kHalfType;
+}
 
 // Whether C computes x + value in the type of x, or what comes of it is the same: a double that is a float,
 // added to one, is rounded as their sum in float is (Figueroa 1995).

@@ -22,7 +22,7 @@ constexpr absl::string_view kArithmeticTypes[] = {"_Bool",         "bool",
                                                   "long long",     "unsigned long long",
                                                   "__int128",      "unsigned __int128",
                                                   "float",         "double",
-                                                  "long double"};
+                                                  "long double",   "_Float16"};
 
 size_t Skip(absl::string_view text, size_t at, bool (*of)(char)) {
   while (at < text.size() && of(text[at])) ++at;
@@ -39,7 +39,9 @@ bool IsIntegerSuffix(absl::string_view text) {
 }
 
 bool IsFloatingSuffix(absl::string_view text) {
-  return text.empty() || absl::EqualsIgnoreCase(text, "f") || absl::EqualsIgnoreCase(text, "l");
+  constexpr absl::string_view kSuffixes[] = {"", "f", "l", "f16"};
+  return std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
+                     [&](absl::string_view suffix) { return absl::EqualsIgnoreCase(text, suffix); });
 }
 
 // Behind the exponent that `letter` begins at `at`; `at` where there is none, npos where it has no digits.

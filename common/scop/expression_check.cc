@@ -1,6 +1,7 @@
 #include "common/scop/expression_check.h"
 
 #include "absl/strings/escaping.h"
+#include "common/array/element_type.h"
 #include "common/isl/spaces.h"
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
@@ -99,7 +100,8 @@ class ExpressionCheck {
       return Invalid(absl::StrCat("access ", access, " has ", dimensions, " subscripts"));
     for (int i = 1; i <= dimensions; ++i) {
       const v1::Expression& subscript = operation.operands(i);
-      if (subscript.c_type() == "float" || subscript.c_type() == "double" || subscript.c_type().empty())
+      const std::string& type = subscript.c_type();
+      if (type.empty() || type == "float" || type == "double" || type == kHalfType)
         return Invalid("a subscript is no integer");
       TUNE_RETURN_IF_ERROR(Check(subscript, depth + 1));
     }

@@ -212,6 +212,9 @@ absl::Status ScopParser::CheckTarget(const ParsedStatement& statement) const {
   }
   if (!v1::UpdateOperator_IsValid(proto.update()))
     return Invalid(Where(statement, "update"), "unknown operator");
+  const v1::Array& array = *arrays_.at(statement.accesses[proto.target()].array);
+  if (proto.update() != v1::NONE && array.element_type() == v1::ELEMENT_TYPE_FLOAT16)
+    return Invalid(Where(statement, "update"), "of _Float16, which rounds each time; assign the new value");
   // Whether something stays of what the target's elements were: of those that data choose most do.
   const bool keeps = proto.update() != v1::NONE || statement.accesses[proto.target()].of_data;
   for (int i = 0; i < proto.accesses_size(); ++i) {

@@ -21,7 +21,7 @@ constexpr size_t kMostCounted = 16;
 enum class Precision { kNone, kFloat, kDouble };
 
 Precision PrecisionOf(absl::string_view c_type) {
-  if (c_type == "float") return Precision::kFloat;
+  if (c_type == "float" || c_type == kHalfType) return Precision::kFloat;
   return c_type == "double" || c_type == "long double" ? Precision::kDouble : Precision::kNone;
 }
 

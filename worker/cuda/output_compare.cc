@@ -68,11 +68,11 @@ absl::StatusOr<OutputCompare> OutputCompare::Make(const DeviceSession& session,
   return compare;
 }
 
-absl::StatusOr<OutputSums> OutputCompare::SumUp(v1::ElementType type, bool half, CUdeviceptr expected,
-                                                CUdeviceptr found, int64_t count) {
+absl::StatusOr<OutputSums> OutputCompare::SumUp(v1::ElementType type, CUdeviceptr expected, CUdeviceptr found,
+                                                int64_t count) {
   const int64_t wanted = (count + UtilityKernels::kCompareThreads - 1) / UtilityKernels::kCompareThreads;
   const int blocks = static_cast<int>(std::clamp<int64_t>(wanted, 1, kBlocks));
-  TUNE_RETURN_IF_ERROR(kernels_->Compare(type, half, expected, found, count, partial_->address(), blocks));
+  TUNE_RETURN_IF_ERROR(kernels_->Compare(type, expected, found, count, partial_->address(), blocks));
   std::vector<double> partial(kBlocks * UtilityKernels::kCompareSums);
   TUNE_RETURN_IF_ERROR(partial_->CopyToHost(partial.data()));
   OutputSums sums;
@@ -93,8 +93,8 @@ absl::StatusOr<v1::ArrayError> OutputCompare::Compare(const v1::RunnerArray& arr
   const v1::ElementType type = array.element_type();
   const int64_t count = static_cast<int64_t>(expected.size() / ElementSize(type));
   if (kernels_ != nullptr && count > 0 && array.others().empty()) {
-    TUNE_ASSIGN_OR_RETURN(const OutputSums sums,
-                          SumUp(type, array.half(), expected.address(), found.address(), count));
+    TUNE_ASSIGN_OR_RETURN(const OutputSums sums, SumUp(array.half() ? v1::ELEMENT_TYPE_FLOAT16 : type,
+                                                       expected.address(), found.address(), count));
     const std::optional<v1::ArrayError> error = FromSums(array, sums, tolerance);
     if (error.has_value()) return *error;
   }
@@ -110,9 +110,8 @@ absl::StatusOr<bool> OutputCompare::Same(const DeviceMemory& a, const DeviceMemo
   if (a.size() == 0) return true;
   if (kernels_ != nullptr) {
     // The last word holds the pattern behind the end, which is the same in both while it is intact.
-    TUNE_ASSIGN_OR_RETURN(const OutputSums sums,
-                          SumUp(v1::ELEMENT_TYPE_UNSIGNED_LONG, /*half=*/false, a.address(), b.address(),
-                                static_cast<int64_t>(a.whole_words())));
+    TUNE_ASSIGN_OR_RETURN(const OutputSums sums, SumUp(v1::ELEMENT_TYPE_UNSIGNED_LONG, a.address(),
+                                                       b.address(), static_cast<int64_t>(a.whole_words())));
     return sums.largest == 0;
   }
   std::vector<char> bytes_of_a(a.size()), bytes_of_b(b.size());

@@ -32,7 +32,7 @@ class OutputCompare {
  private:
   OutputCompare(const DeviceSession& session, const UtilityKernels* kernels)
       : session_(&session), kernels_(kernels) {}
-  absl::StatusOr<OutputSums> SumUp(v1::ElementType type, bool half, CUdeviceptr expected, CUdeviceptr found,
+  absl::StatusOr<OutputSums> SumUp(v1::ElementType type, CUdeviceptr expected, CUdeviceptr found,
                                    int64_t count);
 
   const DeviceSession* session_;

@@ -125,11 +125,9 @@ std::string UtilityKernels::ComparisonName(v1::ElementType type) {
 std::string UtilityKernels::ComparisonText(const std::vector<v1::ElementType>& types) {
   std::string text =
       absl::StrReplaceAll(kComparisonText, {{"LEAST_RELATED", absl::StrCat(kLeastRelatedDifference)}});
-  absl::StrAppend(&text,
-                  absl::StrReplaceAll(kKernelOfType, {{"NAME", kHalfComparison}, {"TYPE", "half_bits"}}));
   for (v1::ElementType type : types) {
-    text +=
-        absl::StrReplaceAll(kKernelOfType, {{"NAME", ComparisonName(type)}, {"TYPE", ElementCType(type)}});
+    const absl::string_view c_type = type == v1::ELEMENT_TYPE_FLOAT16 ? "half_bits" : ElementCType(type);
+    text += absl::StrReplaceAll(kKernelOfType, {{"NAME", ComparisonName(type)}, {"TYPE", c_type}});
   }
   return text;
 }
@@ -155,20 +153,18 @@ absl::StatusOr<std::unique_ptr<UtilityKernels>> UtilityKernels::Make(const Devic
   for (v1::ElementType type : AllTypes()) {
     TUNE_ASSIGN_OR_RETURN(kernels->compare_[type], kernels->Function(ComparisonName(type)));
   }
-  TUNE_ASSIGN_OR_RETURN(kernels->compare_halves_, kernels->Function(kHalfComparison));
   TUNE_ASSIGN_OR_RETURN(kernels->wait_, kernels->Function("tune_wait"));
   TUNE_ASSIGN_OR_RETURN(kernels->spin_, kernels->Function("tune_spin"));
   return kernels;
 }
 
-absl::Status UtilityKernels::Compare(v1::ElementType type, bool half, CUdeviceptr expected, CUdeviceptr found,
+absl::Status UtilityKernels::Compare(v1::ElementType type, CUdeviceptr expected, CUdeviceptr found,
                                      int64_t count, CUdeviceptr partial, int blocks) const {
   unsigned long long elements = count;
   void* arguments[] = {&expected, &found, &elements, &partial};
-  return session_.Check(
-      session_.driver().cuLaunchKernel(half ? compare_halves_ : compare_.at(type), blocks, 1, 1,
-                                       kCompareThreads, 1, 1, 0, session_.stream(), arguments, nullptr),
-      "launch of the comparison");
+  return session_.Check(session_.driver().cuLaunchKernel(compare_.at(type), blocks, 1, 1, kCompareThreads, 1,
+                                                         1, 0, session_.stream(), arguments, nullptr),
+                        "launch of the comparison");
 }
 
 absl::Status UtilityKernels::Wait(double seconds) const {

@@ -16,7 +16,6 @@ class UtilityKernels {
  public:
   // Threads of a block of the comparing kernels; their `partial` has kCompareSums doubles for each block.
   static constexpr int kCompareThreads = 256;
-  static constexpr char kHalfComparison[] = "tune_compare_half";  // of ComparisonText
   static constexpr int kCompareSums = 5;
 
   // NOT_FOUND without NVRTC, INTERNAL when it does not know the device. Whoever has no kernels does without:
@@ -30,10 +29,9 @@ class UtilityKernels {
 
   // For each block and in this order, over its elements: the sum of squared differences, the sum of squares
   // of finite expected values, the sum of differences, the largest one, and the largest of those above
-  // kLeastRelatedDifference over what is expected. `half`: elements are numbers of binary16. All is enqueued
-  // only.
-  absl::Status Compare(v1::ElementType type, bool half, CUdeviceptr expected, CUdeviceptr found,
-                       int64_t count, CUdeviceptr partial, int blocks) const;
+  // kLeastRelatedDifference over what is expected. All is enqueued only.
+  absl::Status Compare(v1::ElementType type, CUdeviceptr expected, CUdeviceptr found, int64_t count,
+                       CUdeviceptr partial, int blocks) const;
 
   // Keeps one multiprocessor busy for this time, touching no memory.
   absl::Status Wait(double seconds) const;
@@ -47,7 +45,6 @@ class UtilityKernels {
 
   const DeviceSession& session_;
   std::map<v1::ElementType, CUfunction> compare_;
-  CUfunction compare_halves_ = nullptr;
   CUfunction wait_ = nullptr, spin_ = nullptr;
   CUmodule module_ = nullptr;  // stays loaded
 };

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/array/element_type.h"
+#include "common/array/half.h"
 #include "common/base/file.h"
 #include "worker/reference/fresh_values.h"
 #include "worker/reference/index_inputs.h"
@@ -28,19 +29,23 @@ uint64_t UnknownSeed() {
   return uint64_t{device()} << 32 | device();
 }
 
+bool IsFinite(double value) { return std::isfinite(value); }
+bool IsFinite(uint16_t half) { return std::isfinite(HalfValue(half)); }
+
 template <typename T>
 bool LosesFiniteValues(absl::string_view recorded, absl::string_view fresh) {
   for (size_t at = 0; at + sizeof(T) <= recorded.size(); at += sizeof(T)) {
     T before, after;
     std::memcpy(&before, recorded.data() + at, sizeof before);
     std::memcpy(&after, fresh.data() + at, sizeof after);
-    if (std::isfinite(before) && !std::isfinite(after)) return true;
+    if (IsFinite(before) && !IsFinite(after)) return true;
   }
   return false;
 }
 
 bool LosesFiniteValues(v1::ElementType type, absl::string_view recorded, absl::string_view fresh) {
   if (type == v1::ELEMENT_TYPE_FLOAT) return LosesFiniteValues<float>(recorded, fresh);
+  if (type == v1::ELEMENT_TYPE_FLOAT16) return LosesFiniteValues<uint16_t>(recorded, fresh);
   return type == v1::ELEMENT_TYPE_DOUBLE && LosesFiniteValues<double>(recorded, fresh);
 }
 

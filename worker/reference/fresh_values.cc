@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "common/array/half.h"
 #include "common/base/random.h"
 
 namespace tune {
@@ -18,16 +19,32 @@ double DrawFactor(Random& random) {
   return 1 + std::copysign(change, drawn);
 }
 
+// The value that the bits of a T stand for, and the bits of the nearest one.
+template <typename T>
+double ValueOf(T number) {
+  return number;
+}
+double ValueOf(uint16_t half) { return HalfValue(half); }
+template <typename T>
+T Nearest(double value) {
+  return static_cast<T>(value);
+}
+template <>
+uint16_t Nearest(double value) {
+  return HalfBits(value);
+}
+
 // The values, each times what `factor` gives.
 template <typename T, typename Factor>
 std::string Multiply(absl::string_view bytes, const Factor& factor) {
   std::string changed(bytes);
   for (size_t at = 0; at + sizeof(T) <= changed.size(); at += sizeof(T)) {
-    T value;
-    std::memcpy(&value, changed.data() + at, sizeof value);
+    T number;
+    std::memcpy(&number, changed.data() + at, sizeof number);
+    const double value = ValueOf(number);
     if (value == 0 || !std::isfinite(value)) continue;
-    value = static_cast<T>(value * factor());
-    std::memcpy(changed.data() + at, &value, sizeof value);
+    number = Nearest<T>(value * factor());
+    std::memcpy(changed.data() + at, &number, sizeof number);
   }
   return changed;
 }
@@ -36,12 +53,15 @@ template <typename Factor>
 std::string Multiply(v1::ElementType type, absl::string_view bytes, const Factor& factor) {
   if (type == v1::ELEMENT_TYPE_FLOAT) return Multiply<float>(bytes, factor);
   if (type == v1::ELEMENT_TYPE_DOUBLE) return Multiply<double>(bytes, factor);
+  if (type == v1::ELEMENT_TYPE_FLOAT16) return Multiply<uint16_t>(bytes, factor);
   return std::string(bytes);
 }
 
-double Rounding(v1::ElementType type) {
-  return type == v1::ELEMENT_TYPE_FLOAT ? std::numeric_limits<float>::epsilon()
-                                        : std::numeric_limits<double>::epsilon();
+// Of _Float16 to the next number: the tolerance of such outputs is hardly more.
+double NearChange(v1::ElementType type) {
+  if (type == v1::ELEMENT_TYPE_FLOAT16) return kHalfEpsilon / 2;
+  return kNearRoundings * (type == v1::ELEMENT_TYPE_FLOAT ? std::numeric_limits<float>::epsilon()
+                                                          : std::numeric_limits<double>::epsilon());
 }
 
 }  // namespace
@@ -59,7 +79,7 @@ std::string ScaledValues(v1::ElementType type, absl::string_view bytes, uint64_t
 
 std::string NearValues(v1::ElementType type, absl::string_view bytes, uint64_t seed, uint64_t stream) {
   Random random(seed, stream);
-  const double change = kNearRoundings * Rounding(type);
+  const double change = NearChange(type);
   return Multiply(type, bytes, [&] { return random.Uniform() < 0.5 ? 1 - change : 1 + change; });
 }
 

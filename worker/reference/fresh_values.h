@@ -18,7 +18,7 @@ std::string FreshValues(v1::ElementType type, absl::string_view bytes, uint64_t 
 // is symmetric or definite, or that its diagonal dominates.
 std::string ScaledValues(v1::ElementType type, absl::string_view bytes, uint64_t seed, uint64_t stream);
 
-// Each value by itself, by four roundings of its type up or down.
+// Each value by itself, by four roundings of its type up or down, of _Float16 by one.
 std::string NearValues(v1::ElementType type, absl::string_view bytes, uint64_t seed, uint64_t stream);
 
 }  // namespace tune

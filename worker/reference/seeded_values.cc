@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "common/array/element_type.h"
+#include "common/array/half.h"
 #include "common/base/random.h"
 #include "worker/reference/seeded_inputs.h"
 
@@ -19,6 +20,8 @@ void AppendAs(v1::ElementType type, double real, int64_t integer, std::string* b
       return Append(static_cast<float>(real), bytes);
     case v1::ELEMENT_TYPE_DOUBLE:
       return Append(real, bytes);
+    case v1::ELEMENT_TYPE_FLOAT16:
+      return Append(HalfBits(real), bytes);
     case v1::ELEMENT_TYPE_SHORT:
     case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
       return Append(static_cast<short>(integer), bytes);

@@ -42,6 +42,8 @@ std::vector<int64_t> IndexOf(int64_t position, const std::vector<int64_t>& exten
 
 constexpr double kDefaultThreshold = 1e-4;
 constexpr double kHalfOverFloat = 10;  // tolerances
+// Two units in the last place of binary16, for each of which the type of intermediate values may account.
+constexpr double kLeastHalfTolerance = 0x1p-9;
 
 // What a method makes of an element's difference.
 long double Measure(v1::CheckMethod method, long double expected, long double difference) {
@@ -132,6 +134,15 @@ int64_t TakeOutOthers(const std::vector<v1::Places>& others, int64_t period, siz
   return differing;
 }
 
+// The error where also elements that are no numbers have to be the same, `other` being the first that is not.
+v1::ArrayError WithOthers(int64_t other, const std::vector<int64_t>& extents, v1::ArrayError error) {
+  if (other < 0 || error.exceeded()) return error;
+  error.set_exceeded(true);
+  error.set_relative_l2(std::numeric_limits<double>::infinity());
+  TellElement(other, extents, 0, 0, &error);
+  return error;
+}
+
 // "sum of differences 12.3, at most 0.0001 is accepted"
 std::string MeasuredText(const v1::ArrayError& error) {
   std::string what;
@@ -168,6 +179,7 @@ double ToleranceOf(v1::ElementType type, const OutputTolerance& tolerance, const
   if (rule.threshold.has_value()) return *rule.threshold;
   if (rule.half) return kHalfOverFloat * tolerance.float_relative;
   if (type == v1::ELEMENT_TYPE_FLOAT) return tolerance.float_relative;
+  if (type == v1::ELEMENT_TYPE_FLOAT16) return std::max(tolerance.float_relative, kLeastHalfTolerance);
   return type == v1::ELEMENT_TYPE_DOUBLE ? tolerance.double_relative : 0;
 }
 
@@ -196,11 +208,11 @@ v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const 
     expected = expected_numbers.data();
     found = found_numbers.data();
   }
-  if (rule.half) {
+  if (rule.half || type == v1::ELEMENT_TYPE_FLOAT16) {
     const std::vector<float> expected_values = FloatsOf(expected, count),
                              found_values = FloatsOf(found, count);
     Compare(count, expected_values.data(), found_values.data(), tolerated, extents, &error);
-    return error;
+    return WithOthers(other, extents, std::move(error));
   }
   const auto compare = [&](auto example) {
     using T = decltype(example);
@@ -240,12 +252,7 @@ v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const 
     default:
       compare(char());
   }
-  if (other >= 0 && !error.exceeded()) {
-    error.set_exceeded(true);
-    error.set_relative_l2(std::numeric_limits<double>::infinity());
-    TellElement(other, extents, 0, 0, &error);
-  }
-  return error;
+  return WithOthers(other, extents, std::move(error));
 }
 
 std::string DescribeError(const v1::ArrayError& error) {

@@ -34,7 +34,9 @@ OutputRule RuleOf(const v1::RunnerArray& array);
 // Smaller differences are not related to what is expected.
 inline constexpr double kLeastRelatedDifference = 1e-4;
 
-// Of CHECK_RELATIVE_NORM, for elements of the type; ten times that of float for binary16, 0 for integers.
+// Of CHECK_RELATIVE_NORM, for elements of the type; 0 for integers. _Float16 has that of float, of at least
+// two units in its last place: updates of such elements keep their order, so that no more than the type of
+// values between operations differs. Ten times that of float for a kernel's binary16.
 double ToleranceOf(v1::ElementType type, const OutputTolerance& tolerance, const OutputRule& rule);
 // Of another method.
 double ThresholdOf(const OutputRule& rule);
@@ -42,7 +44,7 @@ double ThresholdOf(const OutputRule& rule);
 // Both arrays have the elements of `extents` (row-major; a scalar: one).
 //   relative_l2  ||found - expected|| / ||expected|| in the Euclidean norm; when ||expected|| is 0, over
 //                sqrt(number of elements), as if the values were of magnitude 1.
-//   exceeded     float and double: relative_l2 is above the tolerance; integers: any difference.
+//   exceeded     floating types: relative_l2 is above the tolerance; integers: any difference.
 // What OutputRule::others has does not count; where it differs the error is infinite.
 // NaN equals NaN, and an infinity equals itself; against anything else they make the error infinite.
 // first_differing_index is that of the first element that is off by more than the tolerance times the root

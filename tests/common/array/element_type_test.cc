@@ -12,6 +12,8 @@ TEST(ElementType, HasItsNameAndSizeInC) {
   EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_DOUBLE), sizeof(double));
   EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_UNSIGNED_SHORT), sizeof(short));
   EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_SIGNED_CHAR), 1);
+  EXPECT_EQ(ElementCType(v1::ELEMENT_TYPE_FLOAT16), "_Float16");
+  EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_FLOAT16), 2);
 }
 
 TEST(ElementType, EveryTypeHasANameOfItsOwn) {

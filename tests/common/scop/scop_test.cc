@@ -394,6 +394,20 @@ v1::Scop RenamedGemm() {
   return scop;
 }
 
+// Each of them rounds, so that none has any order.
+TEST(ParseScopTest, RefusesUpdatesOfFloat16) {
+  for (const std::string name : {"A", "C"}) {
+    v1::Scop scop = GemmScop();
+    for (v1::Array& array : *scop.mutable_arrays()) {
+      if (array.name() == name) array.set_element_type(v1::ELEMENT_TYPE_FLOAT16);
+    }
+    IslContext context;
+    const absl::Status status = ParseScop(context, scop).status();
+    EXPECT_EQ(status.ok(), name == "A") << status;
+    EXPECT_THAT(status.ok() ? "of _Float16" : std::string(status.message()), HasSubstr("of _Float16"));
+  }
+}
+
 TEST(ScopFingerprintTest, IgnoresNamesAndPlace) {
   EXPECT_EQ(ScopFingerprint(RenamedGemm()), ScopFingerprint(GemmScop()));
 }

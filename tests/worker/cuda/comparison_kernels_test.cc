@@ -18,13 +18,10 @@ struct Sums {
   double difference_square = 0, expected_square = 0, difference_sum = 0, largest = 0, largest_relative = 0;
 };
 
-// `half`: of the bits of binary16.
 template <typename T>
-Sums Simulate(v1::ElementType type, std::vector<T> expected, std::vector<T> found, unsigned blocks,
-              bool half = false) {
-  auto simulator = simt::Simulator::Compile(
-      UtilityKernels::ComparisonText({type}),
-      {{half ? UtilityKernels::kHalfComparison : UtilityKernels::ComparisonName(type)}});
+Sums Simulate(v1::ElementType type, std::vector<T> expected, std::vector<T> found, unsigned blocks) {
+  auto simulator = simt::Simulator::Compile(UtilityKernels::ComparisonText({type}),
+                                            {{UtilityKernels::ComparisonName(type)}});
   EXPECT_TRUE(simulator.ok()) << simulator.status();
   std::vector<double> partial(UtilityKernels::kCompareSums * blocks);
   EXPECT_TRUE((*simulator)->AddMemory("expected", expected.data(), expected.size() * sizeof(T)).ok());
@@ -69,13 +66,11 @@ void ExpectAsOnTheHost(v1::ElementType type, const std::vector<T>& expected, con
 
 // What a method measures on the device is what it measures on the host.
 template <typename T>
-void ExpectMeasured(v1::ElementType type, const std::vector<T>& expected, const std::vector<T>& found,
-                    bool half = false) {
-  const Sums sums = Simulate(type, expected, found, 2, half);
+void ExpectMeasured(v1::ElementType type, const std::vector<T>& expected, const std::vector<T>& found) {
+  const Sums sums = Simulate(type, expected, found, 2);
   const auto measured = [&](v1::CheckMethod method) {
     OutputRule rule;
     rule.method = method;
-    rule.half = half;
     return CompareArray("A", type, {static_cast<int64_t>(expected.size())}, expected.data(), found.data(), {},
                         rule)
         .measured();
@@ -100,12 +95,12 @@ TEST(ComparisonKernelsTest, Halves) {
   for (const double value : {1.0, -0.25, 60000.0, 1e-7, std::numeric_limits<double>::infinity()})
     expected.push_back(HalfBits(value));
   found = expected;
-  ExpectMeasured(v1::ELEMENT_TYPE_UNSIGNED_SHORT, expected, found, /*half=*/true);
+  ExpectMeasured(v1::ELEMENT_TYPE_FLOAT16, expected, found);
   found[0] = HalfBits(1.5);
   found[3] = HalfBits(3e-7);
-  ExpectMeasured(v1::ELEMENT_TYPE_UNSIGNED_SHORT, expected, found, /*half=*/true);
+  ExpectMeasured(v1::ELEMENT_TYPE_FLOAT16, expected, found);
   found[2] = HalfBits(std::nan(""));
-  ExpectMeasured(v1::ELEMENT_TYPE_UNSIGNED_SHORT, expected, found, /*half=*/true);
+  ExpectMeasured(v1::ELEMENT_TYPE_FLOAT16, expected, found);
 }
 
 TEST(ComparisonKernelsTest, Doubles) {

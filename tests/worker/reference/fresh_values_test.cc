@@ -8,6 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "common/array/half.h"
+
 namespace tune {
 namespace {
 
@@ -67,6 +69,21 @@ TEST(NearValuesTest, DifferByFourRoundings) {
   EXPECT_EQ(found, (std::set<float>{1 - change, 1 + change}));
   const double near = Changed<double>(NearValues, v1::ELEMENT_TYPE_DOUBLE, {1})[0];
   EXPECT_EQ(std::fabs(near - 1), 4 * std::numeric_limits<double>::epsilon());
+}
+
+TEST(FreshValuesTest, NumbersOfFloat16ChangeAsOthers) {
+  const std::vector<uint16_t> values(1000, HalfBits(-4)),
+      kept = {HalfBits(0), HalfBits(std::numeric_limits<double>::infinity())};
+  for (const uint16_t bits : Fresh(v1::ELEMENT_TYPE_FLOAT16, values)) {
+    EXPECT_GE(std::fabs(HalfValue(bits) / -4 - 1), 0.0049 - kHalfEpsilon / 2);
+    EXPECT_LE(std::fabs(HalfValue(bits) / -4 - 1), 0.0101 + kHalfEpsilon / 2);
+  }
+  EXPECT_EQ(Fresh(v1::ELEMENT_TYPE_FLOAT16, kept), kept);
+  std::set<double> near;
+  for (const uint16_t bits :
+       Changed(NearValues, v1::ELEMENT_TYPE_FLOAT16, std::vector<uint16_t>(100, HalfBits(1.5))))
+    near.insert(HalfValue(bits));
+  EXPECT_EQ(near, (std::set<double>{1.5 - kHalfEpsilon, 1.5 + kHalfEpsilon}));
 }
 
 }  // namespace

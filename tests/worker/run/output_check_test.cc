@@ -153,6 +153,19 @@ TEST(OutputCheckTest, Halves) {
   EXPECT_FALSE(compare(1, 1.125, 0.1).exceeded());
 }
 
+// One and two units in the last place.
+TEST(OutputCheckTest, ElementsOfFloat16HaveTheToleranceOfFloatsAndTheirRoundings) {
+  const auto exceeds = [](double found, double tolerance) {
+    const uint16_t a[] = {HalfBits(1), HalfBits(-1)}, b[] = {HalfBits(found), HalfBits(-found)};
+    return CompareArray("A", v1::ELEMENT_TYPE_FLOAT16, {2}, a, b, {tolerance}).exceeded();
+  };
+  EXPECT_FALSE(exceeds(1 + 0x1p-10, 1e-6));
+  EXPECT_FALSE(exceeds(1 + 0x1p-9, 1e-6));
+  EXPECT_TRUE(exceeds(1 + 0x1.8p-9, 1e-6));
+  EXPECT_FALSE(exceeds(1.0078125, 0.01));
+  EXPECT_TRUE(exceeds(std::numeric_limits<double>::infinity(), 0.01));
+}
+
 TEST(OutputCheckTest, EachDifference) {
   const v1::ArrayError error = CompareBy(v1::CHECK_EACH_DIFFERENCE, {}, {1, 2, 3}, {1.00005, 2.0002, 3});
   EXPECT_TRUE(error.exceeded());
