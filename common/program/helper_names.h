@@ -36,7 +36,8 @@ struct HelperNames {
         matrix(prefix + "mma"),
         ahead(prefix + "ahead"),
         next(prefix + "next"),
-        collected(prefix + "stored") {}
+        collected(prefix + "stored"),
+        half(prefix + "half") {}
 
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
@@ -60,6 +61,7 @@ struct HelperNames {
   // them. Whether there are as many behind them.
   std::string ahead, next;
   std::string collected;  // the same of what they store, followed by a number
+  std::string half;       // the type of numbers of binary16
 };
 
 // The number of elements of array number `array` of the scop along the dimension.

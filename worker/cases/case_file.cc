@@ -23,6 +23,7 @@
 #include "worker/print/block_printer.h"
 #include "worker/print/capture_text.h"
 #include "worker/print/cuda_region_text.h"
+#include "worker/print/half_text.h"
 
 namespace tune {
 namespace {
@@ -390,8 +391,9 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
     }
   }
   if (tiles != nullptr) absl::StrAppend(&bodies, "\n", tile_text.kernel.text);
+  const HalfText halves = TextOfHalves(region.scop, region.names);
   return absl::StrCat(helpers.Definitions(region.names), split != nullptr ? SplitKernels(*split) : "",
-                      SymbolicKernels(programs), bodies, "\n", kHostBegins,
+                      SymbolicKernels(programs), halves.before, bodies, halves.behind, "\n", kHostBegins,
                       HostPart(region, kernels, formats, entry, programs, tile_text, split));
 }
 

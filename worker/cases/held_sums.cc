@@ -18,10 +18,12 @@ std::vector<const ParsedStatement*> StatementsOf(const ParsedScop& scop, const i
   return statements;
 }
 
+constexpr size_t kLeastCopied = 4;  // bytes of an element that a copy may begin with (PTX ISA, "cp.async")
+
 // A value that is passed, or in a tile.
 bool IsAtHand(const v1::Array& array, const std::vector<CachedArray>& caches) {
   if (array.extents().empty()) return array.read_only() && !array.declared_inside();
-  return IsFloating(array.element_type()) &&
+  return IsFloating(array.element_type()) && ElementSize(array.element_type()) >= kLeastCopied &&
          std::any_of(caches.begin(), caches.end(),
                      [&](const CachedArray& cached) { return cached.array == array.name(); });
 }

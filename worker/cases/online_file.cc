@@ -231,6 +231,11 @@ absl::Status CheckOnlineName(const v1::Scop& scop) {
 
 absl::Status CheckOnlineArrays(const v1::Scop& scop) {
   for (const v1::Array& array : scop.arrays()) {
+    if (!array.read_only() && array.element_type() == v1::ELEMENT_TYPE_FLOAT16)
+      return absl::InvalidArgumentError(absl::StrCat(
+          scop.name(), ": it writes `", array.name(), "`, whose elements are of ", kHalfType,
+          ", and a program that tunes itself compares numbers of float, double and integers; use --cases "
+          "without --online"));
     // Those have a tolerance.
     if (array.read_only() || !IsFloating(array.element_type()) || array.structure().others().empty())
       continue;

@@ -11,7 +11,7 @@ namespace {
 constexpr int kWordsOfInteger = 2;  // iterators and addresses have 64 bits
 
 int WordsOfType(const std::string& type) {
-  return type == "float" || type == "int" || type == "unsigned int" ? 1 : 2;
+  return type == "float" || type == kHalfType || type == "int" || type == "unsigned int" ? 1 : 2;
 }
 
 // In words.

@@ -10,6 +10,7 @@
 #include "common/program/neighbour_access.h"
 #include "worker/print/asynchronous_fill_text.h"
 #include "worker/print/cuda_kernel_printer.h"
+#include "worker/print/half_text.h"
 #include "worker/print/index_text.h"
 #include "worker/print/launch_sequence_printer.h"
 #include "worker/print/merged_kernel_printer.h"
@@ -96,11 +97,13 @@ CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop,
     absl::StrAppend(&kernels, kernels.empty() ? "" : "\n", text.text);
     macros.insert(text.macros.begin(), text.macros.end());
   }
-  printed.kernels =
-      absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture),
-                   FillFunctions(program, names.fill), MatrixFunctions(program, names.matrix), kernels);
+  const HalfText halves = TextOfHalves(scop, names);
+  printed.kernels = absl::StrCat(
+      MacroDefinitions(names, macros), halves.before, TextureFunctions(program.arrays, names.texture),
+      FillFunctions(program, names.fill), MatrixFunctions(program, names.matrix), kernels);
   for (const MergedLaunch* merged : MergedLaunchesOf(program))
     absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, *merged, names));
+  printed.kernels += halves.behind;
   printed.launches = PrintLaunchSequence(program, names);
   return printed;
 }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "common/array/element_type.h"
 #include "common/program/atomic_update.h"
 #include "common/program/guarded_update.h"
 #include "common/program/statement_value.h"
@@ -11,6 +12,7 @@
 #include "common/scop/c_tokens.h"
 #include "worker/print/atomic_text.h"
 #include "worker/print/bit_function_text.h"
+#include "worker/print/half_text.h"
 
 namespace tune {
 namespace {
@@ -131,22 +133,31 @@ std::string StatementPrinter::Extremum(const Instance& instance, const CText& ta
 
 CText StatementPrinter::Value(const Instance& instance, const v1::Expression& expression) {
   switch (expression.kind_case()) {
-    case v1::Expression::kLiteral: {
-      const std::string& text = expression.literal();
-      if (IsSpecialNumber(text)) return SpecialNumber(text);
-      return {text, text[0] == '-' || text[0] == '+' ? CText::kUnary : CText::kPostfix};
-    }
+    case v1::Expression::kLiteral:
+      return Literal(expression);
     case v1::Expression::kAccess:
       return indices_->PrintAccess(instance.accesses[expression.access()]);
     case v1::Expression::kAffine:
       return Affine(instance, expression);
     case v1::Expression::kCast:
-      return CastText(expression.cast().c_type(), Value(instance, expression.cast().operand()));
+      return Cast(expression.cast().c_type(), Value(instance, expression.cast().operand()));
     case v1::Expression::kCall:
       return Call(instance, expression.call());
     default:
       return OperationText(instance, expression.operation());
   }
+}
+
+CText StatementPrinter::Cast(const std::string& c_type, const CText& value) const {
+  return for_device_ && c_type == kHalfType ? NearestHalf(value, indices_->names()) : CastText(c_type, value);
+}
+
+// On the device those of _Float16, of which intermediate values are floats, are floats as well.
+CText StatementPrinter::Literal(const v1::Expression& expression) const {
+  absl::string_view text = expression.literal();
+  if (IsSpecialNumber(text)) return SpecialNumber(std::string(text));
+  if (for_device_ && expression.c_type() == kHalfType) absl::ConsumeSuffix(&text, "16");
+  return {std::string(text), text[0] == '-' || text[0] == '+' ? CText::kUnary : CText::kPostfix};
 }
 
 // Without the macro, whose header the user's file may not have; on the device by its bits.
@@ -162,8 +173,12 @@ CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {
   std::vector<CText> arguments;
   for (int i = 0; i < call.arguments_size(); ++i) {
     const CText text = Value(instance, call.arguments(i));
-    const bool converts = i < static_cast<int>(types.size()) && call.arguments(i).c_type() != types[i];
-    arguments.push_back(converts ? CastText(types[i], text) : text);
+    // What takes numbers of several types would on the device have to choose one for those of _Float16.
+    const absl::string_view type = i < static_cast<int>(types.size())                       ? types[i]
+                                   : for_device_ && call.arguments(i).c_type() == kHalfType ? "float"
+                                                                                            : "";
+    const bool converts = !type.empty() && call.arguments(i).c_type() != type;
+    arguments.push_back(converts ? CastText(type, text) : text);
   }
   if (!for_device_) return CallText(call.function(), arguments);
   if (const auto bits = BitFunctionText(call.function(), arguments[0])) return *bits;

@@ -44,6 +44,8 @@ class StatementPrinter {
   CText Element(const Instance& instance, const v1::Operation& element);
   CText Affine(const Instance& instance, const v1::Expression& expression);
   CText Call(const Instance& instance, const v1::Call& call);
+  CText Cast(const std::string& c_type, const CText& value) const;
+  CText Literal(const v1::Expression& expression) const;
   CText SpecialNumber(const std::string& name) const;
   CText OperationText(const Instance& instance, const v1::Operation& operation);
   std::string Extremum(const Instance& instance, const CText& target);
