@@ -362,7 +362,7 @@ void StudyOptions::AddTo(CLI::App& verb) {
   v1::Tolerance& tolerance = wishes_.tolerance;
   add_tolerance(
       "--float-tolerance", [&tolerance](double x) { tolerance.set_float_relative(x); },
-      "Largest relative L2 error of an output array of floats. Default: 1e-3");
+      "Largest relative L2 error of an output array of floats; of _Float16 at least 2^-9. Default: 1e-3");
   add_tolerance(
       "--double-tolerance", [&tolerance](double x) { tolerance.set_double_relative(x); },
       "The same of doubles. Default: 1e-8");

@@ -291,6 +291,8 @@ std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang
       return v1::ELEMENT_TYPE_FLOAT;
     case clang::BuiltinType::Double:
       return v1::ELEMENT_TYPE_DOUBLE;
+    case clang::BuiltinType::Float16:
+      return v1::ELEMENT_TYPE_FLOAT16;
     default:
       return std::nullopt;
   }

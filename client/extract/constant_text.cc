@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/region_variables.h"
+#include "common/array/element_type.h"
 #include "common/scop/expression_parts.h"
 
 namespace tune {
@@ -64,6 +65,11 @@ v1::Expression Integer(const clang::ASTContext& ast, clang::QualType type, const
 }
 
 v1::Expression Floating(const clang::ASTContext& ast, clang::QualType type, llvm::APFloat value) {
+  if (type->isFloat16Type()) {  // each such number is a float
+    bool loses = false;
+    value.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &loses);
+    return ConvertedTo(kHalfType, Floating(ast, ast.FloatTy, value));
+  }
   bool negative = value.isNegative();
   if (negative) value.changeSign();
   llvm::SmallString<40> digits;
@@ -93,12 +99,7 @@ std::optional<v1::Expression> SpecialNumber(const clang::ASTContext& ast, const 
   }
   v1::Expression number = Literal(ast, ast.FloatTy, word);
   const std::string type = ValueTypeName(ast, call.getType());
-  if (type == number.c_type()) return number;
-  v1::Expression converted;
-  converted.set_c_type(type);
-  converted.mutable_cast()->set_c_type(type);
-  *converted.mutable_cast()->mutable_operand() = std::move(number);
-  return converted;
+  return ConvertedTo(type, std::move(number));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ class QualType;
 
 namespace tune {
 
-// Whether it is a floating type other than float and double: `long double`, which a GPU computes as double,
-// and those of 16 bits, which compilers round at each operation or not.
+// Whether it is a floating type other than _Float16, float and double: `long double`, which a GPU computes as
+// double, and others of 16 bits, in which few compilers compute.
 bool IsOtherFloat(clang::QualType type);
 
 // What to write in place of elements or values of the type: one clause in the imperative.

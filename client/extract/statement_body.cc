@@ -11,9 +11,11 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/update_form.h"
 #include "client/extract/value_expression.h"
+#include "common/array/element_type.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
 #include "common/program/statement_value.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
@@ -141,7 +143,7 @@ class Builder {
     if (holds) {
       // A sum in floating point: x + 0 is not x where x is -0.0, whatever the type of the 0.
       if (form->type->isRealFloatingType())
-        value = ValueReader::Converted(ValueTypeName(region_.ast, form->type), std::move(value));
+        value = ConvertedTo(ValueTypeName(region_.ast, form->type), std::move(value));
       OrFirst(*holds, target, &subscripts);
       value = OrNeutral(*std::move(holds), form->update, std::move(value));
     }
@@ -178,13 +180,11 @@ class Builder {
     if (holds) {
       const std::string type = ValueTypeName(region_.ast, plain->getLHS()->getType());
       OrFirst(*holds, target, &subscripts);
-      v1::Expression self;
-      self.set_c_type(type);
-      self.set_access(reader_.Add(target, v1::Access::READ, plain->getLHS()->getSourceRange()));
+      v1::Expression self = OldValue(*plain->getLHS(), target);
       std::vector<v1::Expression> element = subscripts;
       element.insert(element.begin(), std::move(self));
       value = ValueReader::Operation(Promoted(type), "?:",
-                                     {*std::move(holds), ValueReader::Converted(type, std::move(value)),
+                                     {*std::move(holds), ConvertedTo(type, std::move(value)),
                                       ValueReader::Operation(type, kElementOf, std::move(element))});
     }
     subscripts.insert(subscripts.begin(), std::move(value));
@@ -213,13 +213,7 @@ class Builder {
   v1::Expression Negate(const UpdateForm& form, v1::Expression value) const {
     std::string type = ValueTypeName(region_.ast, form.type);
     bool integer = value.c_type() != "float" && value.c_type() != "double";
-    if (form.operand != nullptr && integer && value.c_type() != type) {
-      v1::Expression cast;
-      cast.set_c_type(type);
-      cast.mutable_cast()->set_c_type(type);
-      *cast.mutable_cast()->mutable_operand() = std::move(value);
-      value = std::move(cast);
-    }
+    if (form.operand != nullptr && integer) value = ConvertedTo(type, std::move(value));
     type = value.c_type();
     return ValueReader::Operation(type, "-", {std::move(value)});
   }
@@ -257,12 +251,17 @@ class Builder {
                          const clang::Expr& lvalue) {
     if (!holds) return value;
     const std::string type = ValueTypeName(region_.ast, lvalue.getType());
-    v1::Expression self;
-    self.set_c_type(type);
-    self.set_access(reader_.Add(target, v1::Access::READ, lvalue.getSourceRange()));
+    v1::Expression self = OldValue(lvalue, target);
     return ValueReader::Operation(
-        Promoted(type),
-        "?:", {*std::move(holds), ValueReader::Converted(type, std::move(value)), std::move(self)});
+        Promoted(type), "?:", {*std::move(holds), ConvertedTo(type, std::move(value)), std::move(self)});
+  }
+
+  // What the element has before it is set, of which an access is added.
+  v1::Expression OldValue(const clang::Expr& lvalue, const Element& target) {
+    v1::Expression self;
+    self.set_c_type(ValueTypeName(region_.ast, lvalue.getType()));
+    self.set_access(reader_.Add(target, v1::Access::READ, lvalue.getSourceRange()));
+    return self;
   }
 
   Accepted<v1::Statement> Either(const clang::Expr& condition, const clang::Expr& then,
@@ -274,17 +273,19 @@ class Builder {
     reader_.Doubt();
     TUNE_ASSIGN_OR_REFUSE(v1::Expression first, PlainValue(then, target));
     TUNE_ASSIGN_OR_REFUSE(v1::Expression second, PlainValue(otherwise, target));
-    v1::Expression value =
-        ValueReader::Operation(Promoted(type), "?:",
-                               {std::move(choice), ValueReader::Converted(type, std::move(first)),
-                                ValueReader::Converted(type, std::move(second))});
+    v1::Expression value = ValueReader::Operation(
+        Promoted(type),
+        "?:", {std::move(choice), ConvertedTo(type, std::move(first)), ConvertedTo(type, std::move(second))});
     *statement_.mutable_value() = Guarded(std::move(holds), std::move(value), target, lvalue);
     return Finish(std::move(target), v1::Access::WRITE, lvalue.getSourceRange(), then.getExprLoc());
   }
 
   Accepted<v1::Expression> PlainValue(const clang::Expr& assignment, const Element& target) {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment)) {
-      return Refusal{unary->getSourceRange(), "an increment that is not understood", "write x = x + 1"};
+      if (!unary->getType()->isFloat16Type())
+        return Refusal{unary->getSourceRange(), "an increment that is not understood", "write x = x + 1"};
+      return ValueReader::Operation(kHalfType, unary->isIncrementOp() ? "+" : "-",
+                                    {OldValue(*unary->getSubExpr(), target), Literal("1", "int")});
     }
     const auto& operation = llvm::cast<clang::BinaryOperator>(assignment);
     const clang::QualType stored = operation.getLHS()->getType();
@@ -294,9 +295,7 @@ class Builder {
     }
     if (operation.getOpcode() == clang::BO_Assign) return reader_.Read(*operation.getRHS());
     const auto& compound = llvm::cast<clang::CompoundAssignOperator>(assignment);
-    v1::Expression self;
-    self.set_c_type(ValueTypeName(region_.ast, compound.getLHS()->getType()));
-    self.set_access(reader_.Add(target, v1::Access::READ, compound.getLHS()->getSourceRange()));
+    v1::Expression self = OldValue(*compound.getLHS(), target);
     TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, reader_.Read(*compound.getRHS()));
     clang::BinaryOperatorKind op = clang::BinaryOperator::getOpForCompoundAssignment(compound.getOpcode());
     v1::Expression value = reader_.Operation(compound, clang::BinaryOperator::getOpcodeStr(op).str(),

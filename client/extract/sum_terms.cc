@@ -36,7 +36,8 @@ const Definition* DefinitionIn(const clang::ASTContext& ast, clang::QualType typ
 std::vector<SumTerm> TermsOfSum(const clang::ASTContext& ast, const LoopNest& scope,
                                 const clang::BinaryOperator& sum) {
   const clang::QualType type = sum.getType();
-  if (!type->isRealFloatingType()) return {{&sum, false, &scope}};
+  // A variable of _Float16 is rounded, sums of them that are not stored need not be.
+  if (!type->isRealFloatingType() || type->isFloat16Type()) return {{&sum, false, &scope}};
   std::vector<SumTerm> terms;
   const clang::Expr* left = &sum;
   const LoopNest* there = &scope;

@@ -57,7 +57,7 @@ class Matcher {
 
   std::optional<UpdateForm> Match(const clang::Expr& assignment) const {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment)) {
-      if (target_type_->isBooleanType()) return std::nullopt;
+      if (!KeepsMeaning(target_type_)) return std::nullopt;
       return UpdateForm{v1::ADD, nullptr, unary->isDecrementOp(), target_type_};
     }
     if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
@@ -95,9 +95,9 @@ class Matcher {
   }
 
   // An integer that is updated in floating point is rounded at every step, and a truth value becomes 0 or 1:
-  // the order matters.
+  // the order matters. So it does for _Float16, in which a sum of some thousand terms has few digits or none.
   bool KeepsMeaning(clang::QualType type) const {
-    if (target_type_->isBooleanType()) return false;
+    if (target_type_->isBooleanType() || target_type_->isFloat16Type()) return false;
     return target_type_->isRealFloatingType() || type->isIntegerType();
   }
 

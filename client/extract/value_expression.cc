@@ -79,15 +79,6 @@ v1::Expression ValueReader::Truth(v1::Expression value) {
   return Operation("int", "!=", {std::move(value), std::move(zero)});
 }
 
-v1::Expression ValueReader::Converted(absl::string_view c_type, v1::Expression value) {
-  if (value.c_type() == c_type) return value;
-  v1::Expression cast;
-  cast.set_c_type(std::string(c_type));
-  cast.mutable_cast()->set_c_type(cast.c_type());
-  *cast.mutable_cast()->mutable_operand() = std::move(value);
-  return cast;
-}
-
 Accepted<std::optional<v1::Expression>> ValueReader::ReadGuards() {
   std::optional<v1::Expression> all;
   for (const Guard& guard : nest_.guards) {
@@ -273,10 +264,10 @@ Accepted<v1::Expression> ValueReader::ReadSum(const clang::BinaryOperator& sum,
     Accepted<v1::Expression> read = Read(*term.expression);
     scope_ = scope;
     TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, std::move(read));
-    if (term.scope != scope_) operand = Converted(c_type, std::move(operand));
+    if (term.scope != scope_) operand = ConvertedTo(c_type, std::move(operand));
     if (term.subtracted) {
       const bool floating = term.expression->IgnoreParenImpCasts()->getType()->isRealFloatingType();
-      if (!floating) operand = Converted(c_type, std::move(operand));
+      if (!floating) operand = ConvertedTo(c_type, std::move(operand));
       const std::string own_type = operand.c_type();
       operand = Operation(own_type, "-", {std::move(operand)});
     }
@@ -346,7 +337,7 @@ Accepted<v1::Expression> ValueReader::ReadDefinition(const Definition& definitio
   if (IsRefused(value)) return value;
   const std::string c_type = ValueTypeName(region_.ast, type);
   if (definition.then == nullptr) {
-    return Converted(c_type, std::get<0>(std::move(value)));
+    return ConvertedTo(c_type, std::get<0>(std::move(value)));
   }
   ++depth_;
   isl::set reached = reached_;
@@ -371,7 +362,7 @@ Accepted<v1::Expression> ValueReader::ReadExtremum(const clang::CallExpr& call, 
   std::vector<v1::Expression> operands;
   for (const clang::Expr* argument : {call.getArg(0), call.getArg(1), call.getArg(0), call.getArg(1)}) {
     TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, Read(*argument));
-    operands.push_back(Converted(ValueTypeName(region_.ast, argument->getType()), std::move(operand)));
+    operands.push_back(ConvertedTo(ValueTypeName(region_.ast, argument->getType()), std::move(operand)));
   }
   v1::Expression chooses = Operation("int", function == IntegerFunction::kMin ? "<" : ">",
                                      {std::move(operands[0]), std::move(operands[1])});

@@ -71,8 +71,6 @@ class ValueReader {
                            std::vector<v1::Expression> operands) const;
   // 1 for a value that is not zero, else 0: an int.
   static v1::Expression Truth(v1::Expression value);
-  // The value in this type.
-  static v1::Expression Converted(absl::string_view c_type, v1::Expression value);
 
   std::vector<Access>& accesses() { return accesses_; }
 

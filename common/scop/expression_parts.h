@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/array/element_type.h"
+#include "common/program/statement_value.h"
 #include "tune/v1/scop.pb.h"
 
 namespace tune {
@@ -35,6 +37,24 @@ inline v1::Expression MakeOperation(const std::string& c_type, const std::string
   for (v1::Expression& operand : operands)
     *expression.mutable_operation()->add_operands() = std::move(operand);
   return expression;
+}
+
+// Whether it may be worth what its type cannot hold: compilers compute _Float16 in float where the processor
+// has no such operations, and round what is stored or converted alone (C11 5.2.4.2.2p9).
+inline bool MayExceedType(const v1::Expression& value) {
+  const bool is_stored = value.has_cast() || value.kind_case() == v1::Expression::kAccess ||
+                         value.operation().op() == kElementOf;
+  return value.c_type() == kHalfType && !is_stored;
+}
+
+// The value as it is once stored in an object of this C type.
+inline v1::Expression ConvertedTo(const std::string& c_type, v1::Expression value) {
+  if (value.c_type() == c_type && !MayExceedType(value)) return value;
+  v1::Expression cast;
+  cast.set_c_type(c_type);
+  cast.mutable_cast()->set_c_type(c_type);
+  *cast.mutable_cast()->mutable_operand() = std::move(value);
+  return cast;
 }
 
 }  // namespace tune

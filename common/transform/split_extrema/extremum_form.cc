@@ -1,6 +1,7 @@
 #include "common/transform/split_extrema/extremum_form.h"
 
 #include "common/array/element_type.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
@@ -114,6 +115,7 @@ std::optional<ExtremumComparison> Negated(const ExtremumComparison& comparison, 
 }
 
 bool HasValuesOf(const v1::Expression& value, v1::ElementType type) {
+  if (MayExceedType(value)) return false;
   if (Holds(value.c_type(), ElementCType(type))) return true;
   // A double whose value is that of a float.
   return type == v1::ELEMENT_TYPE_FLOAT && value.has_call() && value.call().function() == "fabs" &&

@@ -278,12 +278,7 @@ class Substitution {
     v1::Expression value = moved.value();
     Renumber(numbers, &value);
     const std::string type(ElementCType(scop_.array(scalar.array).element_type()));
-    if (value.c_type() == type) return value;
-    v1::Expression converted;
-    converted.set_c_type(type);
-    converted.mutable_cast()->set_c_type(type);
-    *converted.mutable_cast()->mutable_operand() = value;
-    return converted;
+    return ConvertedTo(type, std::move(value));
   }
 
   static void RemoveAccesses(const std::set<int>& removed, v1::Statement* statement) {

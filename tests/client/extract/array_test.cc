@@ -29,6 +29,12 @@ TEST(Array, Objects) {
   EXPECT_EQ(array.element_type(), v1::ELEMENT_TYPE_DOUBLE);
 }
 
+TEST(Array, Halves) {
+  const v1::Scop scop = ScopOf("_Float16 A[4], t; void f(_Float16 s)", "A[0] = s; t = A[1];");
+  ASSERT_EQ(scop.arrays_size(), 3);
+  for (const v1::Array& array : scop.arrays()) EXPECT_EQ(array.element_type(), v1::ELEMENT_TYPE_FLOAT16);
+}
+
 TEST(Array, ParametersKeepTheirOutermostExtent) {
   v1::Array array =
       ArrayOf("void f(int n, int m, float A[n + 1][2 * m])", "for (int i = 0; i < n; i++) A[i][m] = 1;");
