@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/array/element_type.h"
 #include "common/program/atomic_update.h"
 #include "common/program/statement_value.h"
 
@@ -48,8 +49,7 @@ const v1::Expression* GuardOf(const v1::Scop& scop, const v1::Statement& stateme
   const v1::Expression& value = AssignedValue(statement);
   const auto& operands = value.operation().operands();
   if (value.operation().op() != "?:" || operands.size() != 3) return nullptr;
-  const v1::ElementType type = TargetType(scop, statement);
-  const bool floating = type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
+  const bool floating = IsFloating(TargetType(scop, statement));
   const bool keeps = statement.update() == v1::NONE ? IsTarget(statement, operands[2])
                                                     : LeavesAsItIs(operands[2], statement.update(), floating);
   return keeps ? &operands[0] : nullptr;

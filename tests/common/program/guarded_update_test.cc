@@ -53,6 +53,7 @@ TEST(GuardedUpdate, UpdatesByWhatChangesNothing) {
   EXPECT_TRUE(HasGuard(OneStatement(v1::MULTIPLY, Choice(one))));
   EXPECT_TRUE(HasGuard(OneStatement(v1::ADD, Choice(zero), v1::ELEMENT_TYPE_INT)));
   EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(zero))));
+  EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(zero), v1::ELEMENT_TYPE_FLOAT16)));
   EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(Literal("0.0")))));
   EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(one), v1::ELEMENT_TYPE_INT)));
   EXPECT_FALSE(HasGuard(OneStatement(v1::MULTIPLY, Choice(zero))));
