@@ -95,10 +95,13 @@ class SingleValues {
     return name;
   }
 
-  // All values that the access reads are single ones of this array, of which the number is.
+  // All values that the access reads are single ones of this array, of which the number is. Elements that
+  // data decide are read where they were: their subscripts are those of the array.
   std::optional<size_t> SingleRead(size_t s, size_t a) const {
     const ValueSources& sources = sources_[s][a];
-    if (sources.written.empty() || !sources.is_known || !sources.before.is_empty()) return std::nullopt;
+    if (sources.written.empty() || !sources.is_known || !sources.before.is_empty() ||
+        scop_.statements[s].accesses[a].of_data)
+      return std::nullopt;
     std::optional<size_t> all;
     for (const ValueSource& source : sources.written) {
       const auto array = array_of_.find(source.statement);
