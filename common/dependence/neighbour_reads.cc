@@ -106,9 +106,7 @@ class NeighbourReads {
   }
 
  private:
-  static isl::set InstancesOf(const isl::map& tagged) {
-    return tagged.domain_factor_domain().domain();
-  }
+  static isl::set InstancesOf(const isl::map& tagged) { return tagged.domain_factor_domain().domain(); }
 
   std::optional<isl::multi_aff> first_;  // { S -> A }
   isl::set instances_;                   // { S }

@@ -296,10 +296,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "written elsewhere"},
         RefusalCase{"WrittenBound", "for (int i = 0; i < @m; i++) { A[i] = 0; m = 5; }", "m",
                     "the bound of the loop is not an affine"},
-        RefusalCase{"DataBound", "for (int i = 0; i < @K[0]; i++) A[i] = 0;", "K[0]",
-                    "the bound of the loop is not an affine"},
-        RefusalCase{"DataStart", "for (int i = @K[0]; i < n; i++) A[i] = 0;", "K[0]",
-                    "the start of the loop is not an affine"},
+        RefusalCase{"DataBound", "for (int i = 0; i < n; i++)\nfor (int j = 0; j < @K[i]; j++) A[j] = 0;",
+                    "K[i]", "the bound of the loop is not an affine"},
+        RefusalCase{"DataStart", "for (int i = 0; i < n; i++)\nfor (int j = @K[i]; j < n; j++) A[j] = 0;",
+                    "K[i]", "the start of the loop is not an affine"},
         RefusalCase{"ParametricStep", "for (int i = 0; i < n; @i += m) A[i] = 0;", "i += m",
                     "the file does not say what `m` is"},
         RefusalCase{"GeometricStep", "for (int i = 1; i < n; @i *= 2) A[i] = 0;", "i *= 2",
@@ -553,7 +553,8 @@ TEST(Refused, AllFaultsAtOnce) {
 
 TEST(Refused, BoundsThatDataDecideMayBeCopied) {
   const v1::Extraction extraction =
-      Extract(Function("void f(double A[9], const int *K)", "for (int i = 0; i < K[2]; i++) A[i] = 0;"));
+      Extract(Function("void f(int n, double A[9], const int *K)",
+                       "for (int i = 0; i < n; i++)\nfor (int j = 0; j < K[i]; j++) A[j] = 0;"));
   ASSERT_EQ(extraction.diagnostics_size(), 1);
   EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("copy it to a variable before the region"));
 }

@@ -92,9 +92,8 @@ TEST(RowTable, ProgramChecksTheRows) {
 }
 
 TEST(RowTable, NegativeSubscriptsAreNoRows) {
-  const v1::Extraction extraction =
-      ReadRows("for (int i = 0; i < n; i++) for (int j = k[0]; j < m; j++) a[i][j] = 0;");
-  EXPECT_NE(Problems(extraction), "");
+  EXPECT_THAT(TextOfRows(ReadRows("for (int i = 0; i < n; i++) for (int j = k[0]; j < m; j++) a[i][j] = 0;")),
+              HasSubstr("(long)tune_k_0 >= 0"));
   EXPECT_THAT(TextOfRows(ReadRows("for (int i = 0; i < n; i++) for (int j = m; j < n; j++) a[i][j] = 0;")),
               HasSubstr("(long)m >= 0"));
 }

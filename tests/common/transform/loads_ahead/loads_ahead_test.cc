@@ -28,6 +28,13 @@ Kernel Lines(int64_t lines, int64_t steps, int64_t words) {
   return kernel;
 }
 
+// The same, of lines that are rows.
+Kernel AlongRows(int64_t lines, int64_t steps, int64_t words) {
+  Kernel kernel = Lines(lines, steps, words);
+  kernel.bands[0].along_rows = {false, true};
+  return kernel;
+}
+
 int64_t DefaultOf(const Kernel& kernel) { return Default(kernel).Get<LoadsAhead>().iterations; }
 
 TEST(LoadsAhead, AreAskedOfSerialLoopsThatReadWhatTheKernelDoesNotWrite) {
@@ -40,13 +47,14 @@ TEST(LoadsAhead, AreAskedOfSerialLoopsThatReadWhatTheKernelDoesNotWrite) {
 }
 
 TEST(LoadsAhead, HaveRegistersAndIterationsEnough) {
-  EXPECT_THAT(Offered(Lines(2000, 2000, 1), kHopper, "k.ahead"), ElementsAre("off", "4", "8", "16", "32"));
+  EXPECT_THAT(Offered(Lines(2000, 2000, 1), kHopper, "k.ahead"),
+              ElementsAre("off", "4", "8", "16", "32", "64"));
   EXPECT_THAT(Offered(Lines(2000, 63, 1), kHopper, "k.ahead"), ElementsAre("off", "4", "8", "16"));
-  EXPECT_THAT(Offered(Lines(2000, 2000, 4), kHopper, "k.ahead"), ElementsAre("off", "4", "8", "16"));
+  EXPECT_THAT(Offered(Lines(2000, 2000, 4), kHopper, "k.ahead"), ElementsAre("off", "4", "8", "16", "32"));
   // A block of 1024 threads leaves 64 registers for each.
   EXPECT_THAT(Offered(Lines(2000, 2000, 1), kHopper, "k.ahead",
                       {{"k.tile_size_0", "1024"}, {"k.block_size_0", "1024"}}),
-              ElementsAre("off", "4", "8"));
+              ElementsAre("off", "4", "8", "16"));
 }
 
 TEST(LoadsAhead, LeaveTilesPointsAndUnrolledLoopsAlone) {
@@ -60,10 +68,12 @@ TEST(LoadsAhead, LeaveTilesPointsAndUnrolledLoopsAlone) {
 }
 
 TEST(LoadsAhead, AreOnByDefaultWhereFewThreadsRunLongRecurrences) {
-  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 3)), 16);
-  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 2)), 32);
-  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 6)), 8);
-  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 20)), 0);  // no room
+  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 3)), 32);
+  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 2)), 32);  // blocks of 8 threads, side by side
+  EXPECT_EQ(DefaultOf(Lines(4320, 2000, 2)), 64);  // of 32
+  EXPECT_EQ(DefaultOf(AlongRows(2000, 2000, 2)), 64);
+  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 6)), 16);
+  EXPECT_EQ(DefaultOf(Lines(2000, 2000, 40)), 0);  // no room
   EXPECT_EQ(DefaultOf(Lines(2000, 60, 2)), 0);     // short
   EXPECT_EQ(DefaultOf(Lines(100'000, 2000, 2)), 0);
   Kernel sum = Lines(2000, 2000, 2);
@@ -90,13 +100,23 @@ TEST(LoadsAhead, AKernelThatLoadsOtherwiseAheadIsRefused) {
 }
 
 // Blocks of few threads, as long as the device holds all of them at once.
-TEST(LoadsAhead, LinesAreSpreadOverTheDevice) {
-  const auto threads = [](int64_t lines) { return Default(Lines(lines, 2000, 1)).threads.axes; };
+TEST(LoadsAhead, RowsAreSpreadOverTheDevice) {
+  const auto threads = [](int64_t lines) { return Default(AlongRows(lines, 2000, 1)).threads.axes; };
   EXPECT_EQ(threads(2000), (std::vector<CudaAxis>{{0, 8, 8}}));
   EXPECT_EQ(threads(200), (std::vector<CudaAxis>{{0, 8, 8}}));
   EXPECT_EQ(threads(7680), (std::vector<CudaAxis>{{0, 8, 8}}));
   EXPECT_EQ(threads(8 * 132 * 32), (std::vector<CudaAxis>{{0, 8, 8}}));
   EXPECT_EQ(threads(8 * 132 * 32 + 1), (std::vector<CudaAxis>{{0, 16, 16}}));
+}
+
+// Whole warps, as soon as each multiprocessor has one.
+TEST(LoadsAhead, ColumnsAreSideBySide) {
+  const auto threads = [](int64_t lines) { return Default(Lines(lines, 2000, 1)).threads.axes; };
+  EXPECT_EQ(threads(200), (std::vector<CudaAxis>{{0, 8, 8}}));
+  EXPECT_EQ(threads(16 * 132 - 1), (std::vector<CudaAxis>{{0, 8, 8}}));
+  EXPECT_EQ(threads(16 * 132), (std::vector<CudaAxis>{{0, 16, 16}}));
+  EXPECT_EQ(threads(32 * 132), (std::vector<CudaAxis>{{0, 32, 32}}));
+  EXPECT_EQ(threads(20000), (std::vector<CudaAxis>{{0, 32, 32}}));
   Kernel sum = Lines(2000, 2000, 1);
   sum.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};
   EXPECT_EQ(testing::Plan(sum, {{"k.reduction", "serial"}}).threads.axes,
