@@ -194,11 +194,21 @@ CText StatementPrinter::OperationText(const Instance& instance, const v1::Operat
     return Value(instance, operation.operands(1));
   std::vector<CText> operands;
   for (const v1::Expression& operand : operation.operands()) operands.push_back(Value(instance, operand));
-  if (operation.op() == "?:") return ConditionalText(operands[0], operands[1], operands[2]);
+  if (operation.op() == "?:") return Choice(operation, operands);
   if (operands.size() == 1) return UnaryText(operation.op(), operands[0]);
   CText text = operands[0];
   for (size_t i = 1; i < operands.size(); ++i) text = BinaryText(operation.op(), text, operands[i]);
   return text;
+}
+
+// Where one value is an integer, C++ would make an integer of the device's _Float16; C has a float.
+CText StatementPrinter::Choice(const v1::Operation& choice, std::vector<CText> operands) const {
+  const auto is_half = [&](int operand) { return choice.operands(operand).c_type() == kHalfType; };
+  if (for_device_ && is_half(1) != is_half(2)) {
+    CText& half = operands[is_half(1) ? 1 : 2];
+    half = CastText("float", half);
+  }
+  return ConditionalText(operands[0], operands[1], operands[2]);
 }
 
 CText StatementPrinter::Affine(const Instance& instance, const v1::Expression& expression) {

@@ -48,6 +48,7 @@ class StatementPrinter {
   CText Literal(const v1::Expression& expression) const;
   CText SpecialNumber(const std::string& name) const;
   CText OperationText(const Instance& instance, const v1::Operation& operation);
+  CText Choice(const v1::Operation& choice, std::vector<CText> operands) const;
   std::string Extremum(const Instance& instance, const CText& target);
   // target op= value; with an empty op target = value.
   std::string Assign(const Instance& instance, absl::string_view op, const CText& target,

@@ -92,6 +92,18 @@ static void steps(int n, int times) {
 #pragma endscop
 }
 
+// Of a half and an integer C makes a half.
+static void choices(int n) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    y[i] = x[i] > 2 ? x[i] : 0;
+    g[i] = k[i] > i ? 1 : y[i];
+    x[i] += k[i] % 3 ? i - 2 : x[i] * third;
+    k[i] = 100 * (k[i] > 7 ? x[i] : k[i] % 5);
+  }
+#pragma endscop
+}
+
 // Infinite, without a number, and below the least normal number.
 static void special(int n) {
 #pragma scop
@@ -122,6 +134,10 @@ int main(void) {
   show();
   FILL(f, 40);
   special(40);
+  show();
+  for (int i = 0; i < 40; i++) x[i] = i * .37f;
+  FILL(k, 40);
+  choices(40);
   show();
   elements(30, 20, 0.6f, 0.3f);
   sums(30, 20);

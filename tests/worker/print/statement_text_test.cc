@@ -72,5 +72,30 @@ TEST(StatementText, DevicesLeaveMemoryAlone) {
   EXPECT_EQ(Text(Update(), /*for_device=*/true), "if (c[i]) atomicAdd(&h[c[i]], 3);");
 }
 
+// The device's _Float16 is a class that becomes a float, and of an integer and such a class C++ makes an
+// integer.
+TEST(StatementText, DevicesHaveNoIntegersOfHalves) {
+  const v1::Expression half = Read(1, "_Float16");
+  const auto text = [&](v1::Expression then, v1::Expression otherwise) {
+    v1::Scop scop =
+        ScopBuilder("halves", {}, "")
+            .Array("x", {"9"})
+            .Array("c", {"9"})
+            .Begin("i", "0 <= i < 9")
+            .Assign({"x", "i"}, {{"c", "i"}, {"x", "i + 1"}}, Choice(std::move(then), std::move(otherwise)))
+            .End()
+            .Build();
+    scop.mutable_arrays(0)->set_element_type(v1::ELEMENT_TYPE_FLOAT16);
+    IndexPrinter indices(ChooseHelperNames(scop), "int");
+    StatementPrinter printer(scop, &indices);
+    printer.PrintForDevice();
+    const IndexExpression i = IndexExpression::Name("i");
+    return printer.Print({"S0", {{"c", {i}}, {"x", {i + IndexExpression::Constant(1)}}, {"x", {i}}}, {}});
+  };
+  EXPECT_EQ(text(half, Literal("0", "int")), "x[i] = c[i] ? (float)x[i + 1] : 0;");
+  EXPECT_EQ(text(Literal("0", "int"), half), "x[i] = c[i] ? 0 : (float)x[i + 1];");
+  EXPECT_EQ(text(half, half), "x[i] = c[i] ? x[i + 1] : x[i + 1];");
+}
+
 }  // namespace
 }  // namespace tune
