@@ -43,6 +43,14 @@ isl::set ElementsThatExist(const ParsedScop& scop, const isl::set& values, const
   return existing;
 }
 
+// { A }: the targets where the condition does not hold, as text without `if` has them: in place of an element
+// that data decide the array's first one.
+isl::set KeptTargets(const ParsedStatement& statement, int rank, const isl::set& values) {
+  isl::set targets = ElementsOf(statement, statement.target(), values);
+  for (int d = 0; d < rank && statement.target().of_data; ++d) targets = Fix(targets, isl_dim_set, d, 0);
+  return targets;
+}
+
 // { A }: those that it has by its declaration; none where that says nothing.
 isl::set DeclaredElements(const v1::Array& array, const isl::space& space,
                           const std::map<std::string, int64_t>& values) {
@@ -71,9 +79,9 @@ std::set<std::string> MayLackTargets(IslContext& context, const ParsedScop& scop
   const isl::set known = ParameterValues(context, values).intersect(scop.context);
   std::set<std::string> names;
   for (const ParsedStatement& statement : scop.statements) {
-    if (GuardOf(scop.proto, *statement.proto) == nullptr || statement.target().of_data) continue;
-    const isl::set written = ElementsOf(statement, statement.target(), known);
+    if (GuardOf(scop.proto, *statement.proto) == nullptr) continue;
     const v1::Array& array = scop.array(statement.target().array);
+    const isl::set written = KeptTargets(statement, array.extents_size(), known);
     const isl::set existing = ElementsThatExist(scop, known, written.space());
     if (!written.is_subset(existing.unite(DeclaredElements(array, written.space(), values))))
       names.insert(statement.name);

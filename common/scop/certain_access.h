@@ -17,7 +17,8 @@ std::vector<bool> CertainAccesses(const v1::Scop& scop, const v1::Statement& sta
 
 // The statements that leave their targets as they are where data say so, and of whose targets some may not
 // exist: elements that no instance of the region accesses for certain, and that are not inside of an array of
-// C. `values`: of the parameters, as far as they are known. Throws isl::exception.
+// C. Of those whose elements data decide the first element counts. `values`: of the parameters, as far as
+// they are known. Throws isl::exception.
 std::set<std::string> MayLackTargets(IslContext& context, const ParsedScop& scop,
                                      const std::map<std::string, int64_t>& values);
 

@@ -66,7 +66,9 @@ TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
                                                         "structures_in_arrays", "tables_of_constants"};
   if (declares_arrays.count(GetParam()) > 0) GTEST_SKIP() << "its region declares an array, and is refused";
   if (absl::StartsWith(GetParam(), "indirect_")) GTEST_SKIP() << "data decide about elements: refused";
-  further_ = testing::ReadProgram(GetParam()).options;
+  const testing::TunedProgram program = testing::ReadProgram(GetParam());
+  if (program.host_only) GTEST_SKIP() << "it has no code for GPUs";
+  further_ = program.options;
   Check(absl::StrCat(kCasePrograms, "/", GetParam(), ".c"), {}, /*runs=*/false, {kMachines[1], kMachines[2]});
 }
 INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms,

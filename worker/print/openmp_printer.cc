@@ -55,13 +55,23 @@ class OpenMpPrinter : public BlockPrinter {
 
   void PrintOther(const Node& node) override {
     if (const auto* instance = node.As<Instance>()) {
-      if (instance->atomic) OpenMp(IsSum(*instance) ? "atomic" : "critical");
-      Line(statements_.Print(*instance));
+      PrintInstance(*instance);
     } else if (const auto* product = node.As<Product>()) {
       PrintProduct(*product);
     } else {
       throw std::logic_error("a program for the host has no such node");
     }
+  }
+
+  // `omp atomic` stands before an update alone.
+  void PrintInstance(const Instance& instance) {
+    if (!instance.atomic) return Line(statements_.Print(instance));
+    const std::string guard = statements_.Guard(instance);
+    if (!guard.empty()) Line(guard);
+    indent_ += guard.empty() ? 0 : 1;
+    OpenMp(IsSum(instance) ? "atomic" : "critical");
+    Line(statements_.Change(instance));
+    indent_ -= guard.empty() ? 0 : 1;
   }
 
   // What `omp atomic` knows.

@@ -46,27 +46,34 @@ StatementPrinter::StatementPrinter(const v1::Scop& scop, IndexPrinter* indices) 
 }
 
 std::string StatementPrinter::Print(const Instance& instance) {
-  const v1::Expression* const guard = GuardOf(instance);
-  if (guard == nullptr) return Change(instance);
-  const std::string condition = Value(instance, *guard).text;
-  held_ = guard;
-  const std::string change = Change(instance);
-  held_ = nullptr;
-  return absl::StrCat("if (", condition, ") ", change);
+  const std::string guard = Guard(instance);
+  return guard.empty() ? Change(instance) : absl::StrCat(guard, " ", Change(instance));
 }
 
-// `omp atomic` stands before an update alone. A scalar of a device is in a register.
+std::string StatementPrinter::Guard(const Instance& instance) {
+  const v1::Expression* const guard = GuardOf(instance);
+  return guard == nullptr ? "" : absl::StrCat("if (", Value(instance, *guard).text, ")");
+}
+
+std::string StatementPrinter::Change(const Instance& instance) {
+  held_ = GuardOf(instance);
+  std::string text = ChangeText(instance);
+  held_ = nullptr;
+  return text;
+}
+
+// A scalar of a device is in a register.
 const v1::Expression* StatementPrinter::GuardOf(const Instance& instance) const {
   const auto guard = guards_.find(instance.statement);
   if (guard == guards_.end()) return nullptr;
   const v1::Statement& statement = this->statement(instance);
   const bool is_element =
       !instance.accesses[statement.target()].subscripts.empty() || !TargetSubscripts(statement).empty();
-  const bool wanted = for_device_ ? is_element : instance.guarded && !instance.atomic;
+  const bool wanted = for_device_ ? is_element : instance.guarded;
   return wanted && TouchesOwnTarget(statement, instance) ? guard->second : nullptr;
 }
 
-std::string StatementPrinter::Change(const Instance& instance) {
+std::string StatementPrinter::ChangeText(const Instance& instance) {
   const v1::Statement& statement = this->statement(instance);
   const CText target = Target(instance);
   const v1::Expression& value = AssignedValue(statement);

@@ -26,6 +26,11 @@ class StatementPrinter {
   // whose targets are in memory, "if (x[c0] > 0) y[c0] = 1;".
   std::string Print(const Instance& instance);
 
+  // The two parts of it, for what has to stand between them: "if (x[c0] > 0)", empty where it is not guarded,
+  // and "y[c0] = 1;".
+  std::string Guard(const Instance& instance);
+  std::string Change(const Instance& instance);
+
   // `expression`, a part of the instance's statement.
   CText Value(const Instance& instance, const v1::Expression& expression);
 
@@ -39,7 +44,7 @@ class StatementPrinter {
  private:
   // The condition that the text of the instance begins with, or null.
   const v1::Expression* GuardOf(const Instance& instance) const;
-  std::string Change(const Instance& instance);
+  std::string ChangeText(const Instance& instance);
   CText Target(const Instance& instance);
   CText Element(const Instance& instance, const v1::Operation& element);
   CText Affine(const Instance& instance, const v1::Expression& expression);

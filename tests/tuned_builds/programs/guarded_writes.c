@@ -19,6 +19,16 @@ static void mark(int n, const int *c, TYPE *restrict a, TYPE *restrict s) {
   }
 #pragma endscop
 }
+// Not even the first one.
+static void scatter(int n, const int *c, const int *at, TYPE a[n], int h[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    if (c[i] > 1) a[at[i]] = i;
+    if (c[i] > 2) a[at[i]] *= 2;
+    if (c[i] > 0) h[at[i]] += c[i];
+  }
+#pragma endscop
+}
 int main(void) {
   const int sizes[] = {19, 1, 0, 7};
   for (int s = 0; s < 4; s++) {
@@ -32,6 +42,17 @@ int main(void) {
     mark(n, c, a, t);
     PRINT(a, n);
     PRINT(t, n);
+    int *at = malloc(n * sizeof *at), *h = malloc(n * sizeof *h);
+    for (int i = 0; i < n; i++) at[i] = i * 7 % n;
+    FILL(h, n);
+    scatter(n, c, at, a, h);
+    PRINT(a, n);
+    PRINT(h, n);
+    for (int i = 0; i < n; i++) c[i] = -i;
+    scatter(n, c, at, NULL, h);
+    scatter(n, c, at, a, NULL);
+    free(at);
+    free(h);
     free(a);
     free(t);
     free(c);

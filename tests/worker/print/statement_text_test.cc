@@ -58,10 +58,17 @@ TEST(StatementText, HostChoosesWhereElementsAreThere) {
   EXPECT_EQ(Text(Update(), /*for_device=*/false, /*guarded=*/true), "if (c[i]) h[c[i]] += 3;");
 }
 
-// `omp atomic` stands before an update alone.
-TEST(StatementText, AtomicUpdatesOfTheHostChoose) {
-  EXPECT_EQ(Text(Update(), /*for_device=*/false, /*guarded=*/true, /*atomic=*/true),
-            "h[c[i] ? c[i] : 0] += c[i] ? 3 : 0;");
+// `omp atomic` stands between the two.
+TEST(StatementText, GuardsAndWhatTheyGuardApart) {
+  const v1::Scop scop = Guarded();
+  IndexPrinter indices(ChooseHelperNames(scop), "int");
+  StatementPrinter printer(scop, &indices);
+  Instance update = Update();
+  EXPECT_EQ(printer.Guard(update), "");
+  EXPECT_EQ(printer.Change(update), "h[c[i] ? c[i] : 0] += c[i] ? 3 : 0;");
+  update.guarded = true;
+  EXPECT_EQ(printer.Guard(update), "if (c[i])");
+  EXPECT_EQ(printer.Change(update), "h[c[i]] += 3;");
 }
 
 TEST(StatementText, DevicesLeaveMemoryAlone) {
