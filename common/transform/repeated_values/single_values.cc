@@ -117,12 +117,15 @@ class SingleValues {
                           new_names_[array]);
   }
 
-  // The statement at the first instances alone.
+  // The statement at the first instances alone: in its own place where nothing else is left of it.
   void AddSingle(size_t s, const isl::multi_aff& origin) {
     const ParsedStatement& statement = scop_.statements[s];
-    const std::string name = absl::StrCat("S", result_.statements_size());
-    v1::Statement* const added = result_.add_statements();
+    const bool replaces = Needed(s).is_empty();
+    const std::string name = replaces ? statement.name : absl::StrCat("S", result_.statements_size());
+    v1::Statement* const added =
+        replaces ? result_.mutable_statements(static_cast<int>(s)) : result_.add_statements();
     *added = *statement.proto;
+    if (replaces) domain_ = domain_.subtract(statement.domain);
     const isl::multi_aff from =
         WithTupleName(origin.as_map(), isl_dim_in, name).as_pw_multi_aff().as_multi_aff();
     PullBack(statement, from, added);
@@ -171,17 +174,18 @@ class SingleValues {
         }
       }
     }
-    return needed.intersect(domain).coalesce();
+    return needed.intersect(domain).intersect_params(scop_.context).coalesce();
   }
 
   // What is left of a statement whose values are single ones.
   void KeepCopy(size_t s, size_t array) {
+    const isl::set domain = scop_.statements[s].domain, needed = Needed(s);
+    if (needed.is_empty()) return;
     v1::Statement* const statement = result_.mutable_statements(static_cast<int>(s));
     v1::Expression value;
     value.set_access(AddAccess(Single(s, statement->target(), array), v1::Access::READ, statement));
     value.set_c_type(std::string(ElementCType(scop_.array(arrays_[array].array).element_type())));
     KeepValue(value, statement);
-    const isl::set domain = scop_.statements[s].domain, needed = Needed(s);
     statement->set_domain(IslText(needed.gist_params(scop_.context)));
     domain_ = domain_.subtract(domain).unite(needed);
   }

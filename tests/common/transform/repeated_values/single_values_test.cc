@@ -33,9 +33,13 @@ std::optional<v1::Scop> Once(const v1::Scop& scop, const Values& values, int64_t
 void ExpectSame(const v1::Scop& scop, const v1::Scop& once, const Values& values) {
   SCOPED_TRACE(PrintScop(once));
   ExpectSameResults(scop, once, values);
+  IslContext context;
+  const auto parsed = ParseScop(context, once);
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  for (const ParsedStatement& statement : (*parsed)->statements)
+    EXPECT_FALSE(statement.domain.is_empty()) << statement.name;
   const auto other = testing::Rescheduled(once, values);
   ASSERT_TRUE(other.ok()) << other.status();
-  IslContext context;
   // Single instances that need nothing of each other may have no order.
   if (ParseScop(context, *other).ok()) ExpectSameResults(scop, *other, values);
 }
