@@ -19,4 +19,11 @@ inline isl::union_map WithoutTags(const isl::union_map& tagged) {
   return tagged.domain_factor_domain().range_factor_domain();
 }
 
+// { R -> S } of `tagged_flow`, that of Dependences: who wrote the values that the access reads at these
+// instances.
+inline isl::union_map FlowTo(const isl::union_map& tagged_flow, const isl::set& instances,
+                             const std::string& statement, int access) {
+  return WithoutTags(tagged_flow.intersect_range(TaggedInstances(instances, statement, access)));
+}
+
 }  // namespace tune

@@ -43,6 +43,7 @@ class SingleValues {
     }
     if (arrays_.empty()) return std::nullopt;
     for (const RepeatedArray& array : arrays_) new_names_.push_back(AddArray(array));
+    for (const auto& [s, array] : array_of_) needed_.emplace(s, Needed(s));
     for (const auto& [s, origin] : origins_) AddSingle(s, origin);
     for (size_t s = 0; s < scop_.statements.size(); ++s) {
       if (array_of_.count(s) == 0) ReadSingles(s);
@@ -120,7 +121,7 @@ class SingleValues {
   // The statement at the first instances alone: in its own place where nothing else is left of it.
   void AddSingle(size_t s, const isl::multi_aff& origin) {
     const ParsedStatement& statement = scop_.statements[s];
-    const bool replaces = Needed(s).is_empty();
+    const bool replaces = needed_.at(s).is_empty();
     const std::string name = replaces ? statement.name : absl::StrCat("S", result_.statements_size());
     v1::Statement* const added =
         replaces ? result_.mutable_statements(static_cast<int>(s)) : result_.add_statements();
@@ -179,7 +180,7 @@ class SingleValues {
 
   // What is left of a statement whose values are single ones.
   void KeepCopy(size_t s, size_t array) {
-    const isl::set domain = scop_.statements[s].domain, needed = Needed(s);
+    const isl::set &domain = scop_.statements[s].domain, &needed = needed_.at(s);
     if (needed.is_empty()) return;
     v1::Statement* const statement = result_.mutable_statements(static_cast<int>(s));
     v1::Expression value;
@@ -221,6 +222,7 @@ class SingleValues {
   std::map<size_t, size_t> array_of_;         // by statement: in arrays_
   std::map<size_t, isl::multi_aff> origins_;  // by statement: { K -> S }
   std::map<size_t, isl::set> first_;          // by statement: { K }
+  std::map<size_t, isl::set> needed_;         // by statement: what Needed says
 };
 
 }  // namespace

@@ -15,9 +15,9 @@ ValueSources SourcesOfAccess(const ParsedScop& scop, const Dependences& dependen
                              const ParsedStatement& statement, size_t a) {
   const ParsedAccess& access = statement.accesses[a];
   const isl::set domain = statement.domain.intersect_params(scop.context);
-  const isl::union_set tagged = TaggedInstances(statement.domain, statement.name, static_cast<int>(a));
   const isl::union_map flow =
-      WithoutTags(dependences.tagged_flow.intersect_range(tagged)).reverse();  // { S -> R }
+      FlowTo(dependences.tagged_flow, statement.domain, statement.name, static_cast<int>(a))
+          .reverse();  // { S -> R }
   ValueSources sources;
   sources.before = dependences.live_in.intersect(isl::union_map(access.relation))
                        .domain()

@@ -77,8 +77,8 @@ class ExtremumFinder {
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       if (statement.accesses[a].array != flag) continue;
       if (statement.accesses[a].writes()) return false;
-      const isl::union_set tagged = TaggedInstances(statement.domain, statement.name, static_cast<int>(a));
-      const isl::union_map flow = WithoutTags(dependences_.tagged_flow.intersect_range(tagged));
+      const isl::union_map flow =
+          FlowTo(dependences_.tagged_flow, statement.domain, statement.name, static_cast<int>(a));
       if (!flow.is_equal(isl::union_map(all))) return false;
     }
     return true;

@@ -71,8 +71,7 @@ bool SameExpressions::ReadSame(const ParsedStatement& a, int first, const Parsed
   // Which element data decide, all of their parts tell; but not what wrote it last.
   if (one.of_data) return scop_.array(one.array).read_only();
   const auto sources = [&](const ParsedStatement& statement, int access) {  // { W -> S }
-    const isl::union_set tagged = TaggedInstances(statement.domain, statement.name, access);
-    return WithoutTags(dependences_.tagged_flow.intersect_range(tagged));
+    return FlowTo(dependences_.tagged_flow, statement.domain, statement.name, access);
   };
   return sources(a, first).apply_range(isl::union_map(same)).is_equal(sources(b, second));
 }

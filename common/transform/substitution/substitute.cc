@@ -126,8 +126,7 @@ class ScalarSearch {
 
   bool ReadsOwnIteration(const ParsedStatement& setter, const Read& read) const {
     const ParsedStatement& reader = scop_.statements[read.statement];
-    const isl::union_set tagged = TaggedInstances(reader.domain, reader.name, read.access);
-    const isl::union_map flow = WithoutTags(dependences_.tagged_flow.intersect_range(tagged));
+    const isl::union_map flow = FlowTo(dependences_.tagged_flow, reader.domain, reader.name, read.access);
     const isl::map own = SameIterators(reader, setter).as_map().reverse().intersect_range(reader.domain);
     return flow.is_equal(isl::union_map(own).intersect_range(scop_.domain));
   }
