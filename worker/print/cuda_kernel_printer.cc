@@ -47,14 +47,11 @@ class CudaKernelPrinter : public BlockPrinter {
     for (const KernelArray& used : kernel.arrays) {
       const DeviceArray& array = arrays[used.array];
       const bool pointer_to_scalar = array.extents.empty() && !array.by_value;
-      // CUDA has no such loads of a type that is made here.
-      const bool streams =
-          used.loads == ArrayLoads::kStreaming && !used.shared && array.type != v1::ELEMENT_TYPE_FLOAT16;
       if (used.loads == ArrayLoads::kTexture) {
         indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
           return TextureFetch(array, subscripts, names_.texture);
         });
-      } else if (streams && !array.extents.empty()) {
+      } else if (used.loads == ArrayLoads::kStreaming && !used.shared && !array.extents.empty()) {
         indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
           return StreamingLoad(array, subscripts);
         });

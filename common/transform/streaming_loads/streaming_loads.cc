@@ -18,6 +18,9 @@ class StreamingTransformation : public CudaTransformation {
     return absl::OkStatus();
   }
 
+  // CUDA has no such loads of the type that stands for numbers of 16 bits (worker/print/half_text.h).
+  static bool HasLoads(const DeviceArray& array) { return array.type != v1::ELEMENT_TYPE_FLOAT16; }
+
   void SetParameters(const KernelPass& pass, DeviceKernel* kernel) const override {
     if (!pass.plan.Get<StreamingLoads>().on) return;
     size_t most = 1;
@@ -25,8 +28,9 @@ class StreamingTransformation : public CudaTransformation {
       if (!used.writes) most = std::max(most, pass.arrays[used.array].extents.size());
     }
     for (KernelArray& used : kernel->arrays) {
-      if (!used.writes && pass.arrays[used.array].extents.size() == most &&
-          used.loads == ArrayLoads::kReadOnly)
+      const DeviceArray& array = pass.arrays[used.array];
+      if (!used.writes && array.extents.size() == most && used.loads == ArrayLoads::kReadOnly &&
+          HasLoads(array))
         used.loads = ArrayLoads::kStreaming;
     }
   }
