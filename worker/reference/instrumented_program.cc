@@ -18,6 +18,7 @@
 #include "worker/reference/instrumentation.h"
 #include "worker/reference/program_record.h"
 #include "worker/reference/static_memory.h"
+#include "worker/reference/uninitialised_memory.h"
 #include "worker/sandbox/device_access.h"
 #include "worker/sandbox/sandbox.h"
 
@@ -55,9 +56,10 @@ absl::Status WriteInstrumented(const v1::StudySetup& setup, const std::string& p
 
 // 2. Compiled with the user's flags; path of the program.
 absl::StatusOr<std::string> Compile(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                    const std::string& folder, std::string* log) {
+                                    const std::string& folder, bool fill_new_memory, std::string* log) {
   v1::Program program = setup.program();
   AddCompileFlags({"-w"}, &program);  // warnings about the recorder's calls would not help anybody
+  if (fill_new_memory) AddCompileFlags({kFillLocalsFlag}, &program);
   std::vector<std::string> sources(program.sources().begin(), program.sources().end());
   sources.push_back(kRecorderSource);
   const CompileLimits limits = CompileLimitsOf(setup.limits(), tools.cancellation);
@@ -95,7 +97,8 @@ absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, con
   command.insert(command.end(), setup.program().arguments().begin(), setup.program().arguments().end());
   SubprocessOptions options;
   options.folder = folder;
-  if (run.threads > 0) options.environment = {absl::StrCat("OMP_NUM_THREADS=", run.threads)};
+  if (run.threads > 0) options.environment.push_back(absl::StrCat("OMP_NUM_THREADS=", run.threads));
+  if (run.fill_new_memory) options.environment.push_back(kFillAllocations);
   options.standard_input = setup.program().standard_input();
   options.standard_output_file = output_file;
   options.wall_limit = absl::Seconds(limits.reference_seconds());
@@ -231,6 +234,13 @@ absl::Status ClearRecords(const std::string& record_folder, const ExecutionLog& 
 
 }  // namespace
 
+absl::StatusOr<TemporaryFolder> MakeRecordFolder() {
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
+  TUNE_RETURN_IF_ERROR(MakeFolder(folder.path() + "/in"));
+  TUNE_RETURN_IF_ERROR(MakeFolder(folder.path() + "/out"));
+  return folder;
+}
+
 absl::StatusOr<InstrumentedProgram> InstrumentedProgram::Build(const v1::StudySetup& setup,
                                                                const ReferenceTools& tools,
                                                                const Options& options, std::string* log) {
@@ -238,7 +248,7 @@ absl::StatusOr<InstrumentedProgram> InstrumentedProgram::Build(const v1::StudySe
   const std::string bundle = folder.path() + "/program";
   TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
   TUNE_RETURN_IF_ERROR(WriteInstrumented(setup, options.prepare, options.record_folder, bundle));
-  TUNE_ASSIGN_OR_RETURN(std::string program, Compile(setup, tools, bundle, log));
+  TUNE_ASSIGN_OR_RETURN(std::string program, Compile(setup, tools, bundle, options.fill_new_memory, log));
   return InstrumentedProgram(setup, tools, options, std::move(folder), std::move(program));
 }
 

@@ -27,6 +27,7 @@ class InstrumentedProgram {
     // kTellTuned, and where a line of standard error has this in it. Empty: no line is.
     bool must_run_tuned = false;
     std::string failure_mark;
+    bool fill_new_memory = false;  // with bytes that nobody takes for values (uninitialised_memory.h)
   };
   enum class Recording {
     kArrays,  // those that the region's first execution finds and leaves are written to in/ and out/
@@ -56,5 +57,8 @@ class InstrumentedProgram {
   TemporaryFolder folder_;  // where it was built
   std::string program_;
 };
+
+// A folder for what the recorder leaves, with empty in/ and out/.
+absl::StatusOr<TemporaryFolder> MakeRecordFolder();
 
 }  // namespace tune

@@ -118,14 +118,6 @@ absl::Status MakeEmpty(const std::string& folder) {
   return MakeFolder(folder);
 }
 
-// A folder for what the recorder leaves.
-absl::StatusOr<TemporaryFolder> MakeRecordFolder() {
-  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
-  TUNE_RETURN_IF_ERROR(MakeFolder(folder.path() + "/in"));
-  TUNE_RETURN_IF_ERROR(MakeFolder(folder.path() + "/out"));
-  return folder;
-}
-
 // Sets fresh and warm.
 absl::Status CompareTimesOfPrograms(const v1::StudySetup& setup, const ReferenceTools& tools,
                                     const InstrumentedProgram& tuned, int threads, v1::ProgramCheck* check) {
@@ -178,7 +170,7 @@ absl::StatusOr<RunnableTunedProgram> RunnableTunedProgram::Build(const v1::Study
   std::string log;
   TUNE_ASSIGN_OR_RETURN(InstrumentedProgram program,
                         InstrumentedProgram::Build(changed, tools, options, &log));
-  return RunnableTunedProgram(setup, reference, std::move(folder), std::move(program));
+  return RunnableTunedProgram(setup, tools, reference, std::move(folder), std::move(program));
 }
 
 absl::StatusOr<v1::RunnerVerdict> RunnableTunedProgram::Check(std::string* log) const {
@@ -190,7 +182,8 @@ absl::StatusOr<v1::RunnerVerdict> RunnableTunedProgram::Check(std::string* log) 
   verdict.set_first_seconds(run.reference.sequential_seconds());
   JudgeOutputs(errors, &verdict);
   if (verdict.outcome() == v1::CORRECTNESS) {
-    TUNE_ASSIGN_OR_RETURN(const std::string cause, DifferingInput(*setup_, *reference_, folder_.path()));
+    TUNE_ASSIGN_OR_RETURN(const std::string cause,
+                          DifferingInput(*setup_, *tools_, *reference_, folder_.path()));
     if (!cause.empty()) verdict.set_message(absl::StrCat(verdict.message(), "; ", cause));
   }
   TUNE_RETURN_IF_ERROR(MakeEmpty(folder_.path() + "/in"));

@@ -51,11 +51,16 @@ class RunnableTunedProgram {
   const InstrumentedProgram& program() const { return program_; }
 
  private:
-  RunnableTunedProgram(const v1::StudySetup& setup, const ReferenceData& reference, TemporaryFolder folder,
-                       InstrumentedProgram program)
-      : setup_(&setup), reference_(&reference), folder_(std::move(folder)), program_(std::move(program)) {}
+  RunnableTunedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
+                       const ReferenceData& reference, TemporaryFolder folder, InstrumentedProgram program)
+      : setup_(&setup),
+        tools_(&tools),
+        reference_(&reference),
+        folder_(std::move(folder)),
+        program_(std::move(program)) {}
 
   const v1::StudySetup* setup_;
+  const ReferenceTools* tools_;
   const ReferenceData* reference_;
   TemporaryFolder folder_;  // of records
   InstrumentedProgram program_;

@@ -156,6 +156,26 @@ TEST_F(TunedProgramTest, RunsWithOtherInputsAreNamed) {
               HasSubstr("; the runs of the program come to the region with different values: A[4] is "));
 }
 
+// What the block held before differs in every run.
+TEST_F(TunedProgramTest, ElementsWithoutAValueAreNamed) {
+  setup_ = ScaleSetup(absl::StrReplaceAll(
+      kScaleProgram,
+      {{"  double *A", kSetNow +
+                           "  volatile double *old = malloc(n * sizeof *old);\n  old[4] = now.tv_nsec;\n" +
+                           "  free((void *)old);\n  double *A"},
+       {"A[i] = i,", "A[i] = i == 4 ? A[4] : i,"},
+       {"#include <assert.h>", "#include <time.h>"}}));
+  const auto reference =
+      RunReference(setup_, {compiler_.get(), nullptr, nullptr}, folder_->path() + "/unset", &log_);
+  ASSERT_TRUE(reference.ok()) << reference.status() << log_;
+  reference_ = *reference;
+  const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
+  EXPECT_EQ(check.outcome(), v1::CORRECTNESS);
+  EXPECT_THAT(check.message(),
+              HasSubstr("; the region reads A[4], to which the program has given no value before: it finds "
+                        "what lay in memory, "));
+}
+
 // B has an element more, which holds something else in every run.
 TEST_F(TunedProgramTest, MayFindOtherValuesWhereTheRegionDoesNotWrite) {
   const std::string text = absl::StrReplaceAll(
