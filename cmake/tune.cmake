@@ -78,9 +78,13 @@ function(tune_program target)
   target_precompile_headers(${target} REUSE_FROM tune_program_headers)
 endfunction()
 
+# All that `cmake --install` wants, and no tests.
+add_custom_target(installable)
+
 # tune_install(TARGET...): programs, which find each other in one folder (FindSiblingProgram). They hold all that they
 # need, the page's files too, but for libraries of the system.
 function(tune_install)
+  add_dependencies(installable ${ARGN})
   # Clang's libraries may lie in a folder of their own.
   set_target_properties(${ARGN} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS ${ARGN} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)

@@ -15,6 +15,6 @@ file="${1:-$root/client/examples/gemm.c}"
 
 install_packages
 report_host
-configure_and_build tuned-server tune-worker tune-runner tune-sandbox tune-generate tunectl tune-extract
+configure_and_build installable
 announce "tune $file"
 exec "$build/bin/tunectl" tune "$file" "$@"
