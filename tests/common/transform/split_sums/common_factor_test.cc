@@ -37,17 +37,19 @@ v1::Scop SumOf(v1::Expression value, v1::ElementType type = v1::ELEMENT_TYPE_DOU
   return scop;
 }
 
-std::optional<CommonFactor> Find(const v1::Scop& scop) { return FindCommonFactor(scop, scop.statements(0)); }
+std::optional<CommonFactor> FactorOf(const v1::Scop& scop) {
+  return FindCommonFactor(scop, scop.statements(0));
+}
 
 TEST(CommonFactorTest, ScalarsThatAreOnlyRead) {
-  const auto found = Find(SumOf(Multiply(Multiply(Read(0), Read(2)), Read(3))));
+  const auto found = FactorOf(SumOf(Multiply(Multiply(Read(0), Read(2)), Read(3))));
   ASSERT_TRUE(found.has_value());
   EXPECT_THAT(AccessesOf(found->factor), ElementsAre(0));
   EXPECT_THAT(AccessesOf(found->rest), ElementsAre(2, 3));
 }
 
 TEST(CommonFactorTest, WhereverTheyStandInTheProduct) {
-  const auto found = Find(SumOf(Multiply(Read(2), Multiply(Literal("0.5"), Multiply(Read(3), Read(0))))));
+  const auto found = FactorOf(SumOf(Multiply(Read(2), Multiply(Literal("0.5"), Multiply(Read(3), Read(0))))));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->factor.operation().operands(0).literal(), "0.5");
   EXPECT_THAT(AccessesOf(found->factor), ElementsAre(0));
@@ -55,11 +57,11 @@ TEST(CommonFactorTest, WhereverTheyStandInTheProduct) {
 }
 
 TEST(CommonFactorTest, TheSignGoesWithTheFactor) {
-  const auto found = Find(SumOf(Negate(Multiply(Read(0), Read(2)))));
+  const auto found = FactorOf(SumOf(Negate(Multiply(Read(0), Read(2)))));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->factor.operation().op(), "-");
   EXPECT_THAT(AccessesOf(found->rest), ElementsAre(2));
-  EXPECT_FALSE(Find(SumOf(Negate(Multiply(Read(2), Read(3))))).has_value());
+  EXPECT_FALSE(FactorOf(SumOf(Negate(Multiply(Read(2), Read(3))))).has_value());
 }
 
 TEST(CommonFactorTest, NotWhatIsWrittenOrNothingElse) {
@@ -67,23 +69,23 @@ TEST(CommonFactorTest, NotWhatIsWrittenOrNothingElse) {
   for (v1::Array& array : *scop.mutable_arrays()) {
     if (array.name() == "s") array.set_read_only(false);
   }
-  EXPECT_FALSE(Find(scop).has_value());
-  EXPECT_FALSE(Find(SumOf(Multiply(Read(0), Literal("2.0")))).has_value());
-  EXPECT_FALSE(Find(SumOf(Read(2))).has_value());
+  EXPECT_FALSE(FactorOf(scop).has_value());
+  EXPECT_FALSE(FactorOf(SumOf(Multiply(Read(0), Literal("2.0")))).has_value());
+  EXPECT_FALSE(FactorOf(SumOf(Read(2))).has_value());
 }
 
 // alpha (A + B) has the factor; alpha A + B has none.
 TEST(CommonFactorTest, OfProductsAlone) {
-  EXPECT_TRUE(Find(SumOf(Multiply(Read(0), Add(Read(2), Read(3))))).has_value());
-  EXPECT_FALSE(Find(SumOf(Add(Multiply(Read(0), Read(2)), Read(3)))).has_value());
+  EXPECT_TRUE(FactorOf(SumOf(Multiply(Read(0), Add(Read(2), Read(3))))).has_value());
+  EXPECT_FALSE(FactorOf(SumOf(Add(Multiply(Read(0), Read(2)), Read(3)))).has_value());
 }
 
 TEST(CommonFactorTest, NotWhereRoundingIsAnotherType) {
   const v1::Expression value = Multiply(Read(0), Read(2));
-  EXPECT_FALSE(Find(SumOf(value, v1::ELEMENT_TYPE_FLOAT)).has_value());
+  EXPECT_FALSE(FactorOf(SumOf(value, v1::ELEMENT_TYPE_FLOAT)).has_value());
   v1::Expression whole = value;
   whole.set_c_type("int");
-  EXPECT_FALSE(Find(SumOf(whole, v1::ELEMENT_TYPE_INT)).has_value());
+  EXPECT_FALSE(FactorOf(SumOf(whole, v1::ELEMENT_TYPE_INT)).has_value());
 }
 
 TEST(CommonFactorTest, AccessesGetOtherNumbers) {

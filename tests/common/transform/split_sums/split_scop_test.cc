@@ -23,15 +23,15 @@ using testing::Read;
 using testing::ScopBuilder;
 using testing::Values;
 
-struct Found {
+struct FoundNests {
   std::unique_ptr<Analysis> analysis;
   isl::schedule schedule;
   isl::set values;
   std::vector<SumNest> nests;
 };
 
-Found Find(const v1::Scop& scop, const Values& values) {
-  Found found;
+FoundNests FindNests(const v1::Scop& scop, const Values& values) {
+  FoundNests found;
   found.analysis = Analysis::Make(scop, values).value();
   Analysis& own = *found.analysis;
   found.schedule = ComputeSchedule(own.context, *own.scop, own.dependences, {}).value();
@@ -43,8 +43,8 @@ Found Find(const v1::Scop& scop, const Values& values) {
   return found;
 }
 
-absl::StatusOr<std::optional<v1::Scop>> Split(const Found& found, const SumParts& parts,
-                                              int64_t most_bytes = 1 << 20) {
+absl::StatusOr<std::optional<v1::Scop>> SplitAlong(const FoundNests& found, const SumParts& parts,
+                                                   int64_t most_bytes = 1 << 20) {
   std::vector<SplitNest> nests;
   for (const SumNest& nest : found.nests) nests.push_back({nest, parts});
   return SplitScop(found.analysis->context, *found.analysis->scop, found.schedule, nests, found.values,
@@ -53,9 +53,9 @@ absl::StatusOr<std::optional<v1::Scop>> Split(const Found& found, const SumParts
 
 void ExpectSplitGivesTheSame(const v1::Scop& scop, const Values& values, const SumParts& parts,
                              size_t nests) {
-  const Found found = Find(scop, values);
+  const FoundNests found = FindNests(scop, values);
   ASSERT_EQ(found.nests.size(), nests);
-  const auto split = Split(found, parts);
+  const auto split = SplitAlong(found, parts);
   ASSERT_TRUE(split.ok()) << split.status();
   ASSERT_TRUE(split->has_value());
   size_t arrays = 0;
@@ -124,7 +124,7 @@ TEST(SplitScopTest, SumsOfDifferentLengthsGiveTheSame) {
 
 // alpha A B: the parts are sums of A B, and what is added to C is alpha times these.
 TEST(SplitScopTest, WhatAllTermsAreMultipliedByIsDoneOnce) {
-  const auto split = Split(Find(testing::GemmScop(), {{"ni", 4}, {"nj", 5}, {"nk", 130}}), {2});
+  const auto split = SplitAlong(FindNests(testing::GemmScop(), {{"ni", 4}, {"nj", 5}, {"nk", 130}}), {2});
   ASSERT_TRUE(split.ok() && split->has_value()) << split.status();
   std::map<std::string, std::vector<std::string>> arrays;  // by what is written
   for (const v1::Statement& statement : (*split)->statements()) {
@@ -140,7 +140,7 @@ TEST(SplitScopTest, WhatAllTermsAreMultipliedByIsDoneOnce) {
 // The kernel of the parts has their number as a parallel loop beside those of the places.
 TEST(SplitScopTest, PartsAreParallel) {
   const Values values = {{"ni", 4}, {"nj", 5}, {"nk", 130}};
-  const auto split = Split(Find(testing::GemmScop(), values), {2});
+  const auto split = SplitAlong(FindNests(testing::GemmScop(), values), {2});
   ASSERT_TRUE(split.ok() && split->has_value()) << split.status();
   const auto analysis = Analysis::Make(**split, values).value();
   const isl::schedule schedule = OriginalSchedule(analysis->context, *analysis->scop, analysis->dependences);
@@ -167,7 +167,7 @@ TEST(SplitScopTest, NotWhatReadsItsOwnArray) {
           .End()
           .End()
           .Build();
-  EXPECT_THAT(Find(own, {{"n", 40}}).nests, IsEmpty());
+  EXPECT_THAT(FindNests(own, {{"n", 40}}).nests, IsEmpty());
 }
 
 // Below the diagonal C += A B' + B A'.
@@ -188,7 +188,7 @@ v1::Scop Triangle() {
 }
 
 TEST(SplitScopTest, PlacesOfATriangle) {
-  const Found found = Find(Triangle(), {{"n", 7}, {"m", 40}});
+  const FoundNests found = FindNests(Triangle(), {{"n", 7}, {"m", 40}});
   ASSERT_EQ(found.nests.size(), 1u);
   EXPECT_EQ(found.nests[0].row_count, 7);
   EXPECT_EQ(found.nests[0].column_count, 7);
@@ -211,7 +211,7 @@ TEST(SplitScopTest, TermsApartGiveTheSame) {
 // Each term is a kernel of its own, which needs nothing of the other.
 TEST(SplitScopTest, TermsApartAreIndependentKernels) {
   const Values values = {{"n", 7}, {"m", 70}};
-  const auto split = Split(Find(Triangle(), values), {1, true});
+  const auto split = SplitAlong(FindNests(Triangle(), values), {1, true});
   ASSERT_TRUE(split.ok() && split->has_value()) << split.status();
   const auto analysis = Analysis::Make(**split, values).value();
   const isl::schedule schedule = OriginalSchedule(analysis->context, *analysis->scop, analysis->dependences);
@@ -246,10 +246,10 @@ TEST(SplitScopTest, PartsStandBeforeAllElseWhereThatIsRight) {
           .End()
           .Build();
   const Values values = {{"n", 5}, {"m", 70}};
-  const Found found = Find(scop, values);
+  const FoundNests found = FindNests(scop, values);
   ASSERT_EQ(found.nests.size(), 1u);
   EXPECT_TRUE(found.nests[0].begins_apart);
-  const auto split = Split(found, {1});
+  const auto split = SplitAlong(found, {1});
   ASSERT_TRUE(split.ok() && split->has_value()) << split.status();
   const auto analysis = Analysis::Make(**split, values).value();
   const isl::schedule schedule = OriginalSchedule(analysis->context, *analysis->scop, analysis->dependences);
@@ -293,7 +293,7 @@ TEST(SplitScopTest, VariablesOfAnIterationStay) {
           .End()
           .End()
           .Build();
-  const auto split = Split(Find(scop, {{"n", 5}, {"m", 70}}), {2});
+  const auto split = SplitAlong(FindNests(scop, {{"n", 5}, {"m", 70}}), {2});
   ASSERT_TRUE(split.ok() && split->has_value()) << split.status();
   IslContext context;
   EXPECT_TRUE(ParseScop(context, **split).ok());
@@ -301,7 +301,7 @@ TEST(SplitScopTest, VariablesOfAnIterationStay) {
 
 TEST(SplitScopTest, NotWithoutRoomForTheParts) {
   const auto split =
-      Split(Find(testing::GemmScop(), {{"ni", 4}, {"nj", 5}, {"nk", 130}}), {2}, 2 * 4 * 5 * 8 - 1);
+      SplitAlong(FindNests(testing::GemmScop(), {{"ni", 4}, {"nj", 5}, {"nk", 130}}), {2}, 2 * 4 * 5 * 8 - 1);
   ASSERT_TRUE(split.ok()) << split.status();
   EXPECT_FALSE(split->has_value());
 }
