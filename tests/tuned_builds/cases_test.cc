@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <string>
 
 #include "absl/strings/match.h"
@@ -62,9 +61,6 @@ INSTANTIATE_TEST_SUITE_P(CaseFiles, ProgramsOfDevices, ::testing::ValuesIn(SomeP
 
 class SmallPrograms : public CaseFiles, public ::testing::WithParamInterface<std::string> {};
 TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
-  static const std::set<std::string> declares_arrays = {"lists", "local_array", "memory_functions",
-                                                        "structures_in_arrays", "tables_of_constants"};
-  if (declares_arrays.count(GetParam()) > 0) GTEST_SKIP() << "its region declares an array, and is refused";
   if (absl::StartsWith(GetParam(), "indirect_")) GTEST_SKIP() << "data decide about elements: refused";
   const testing::TunedProgram program = testing::ReadProgram(GetParam());
   if (program.host_only) GTEST_SKIP() << "it has no code for GPUs";
@@ -74,6 +70,11 @@ TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
 INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms,
                          ::testing::ValuesIn(testing::EachOf(4, testing::NamesOfCFiles(kCasePrograms))),
                          CaseTestName);
+
+TEST_F(CaseFiles, VariablesOfTheRegionHaveCopies) {
+  further_ = {"--arch", "sm_90"};
+  Check(absl::StrCat(kCasePrograms, "/local_sums.c"), {});
+}
 
 // Kernels that were compiled to too many registers for larger blocks, and devices that fail: the same
 // results.

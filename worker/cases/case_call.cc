@@ -57,7 +57,9 @@ CallArguments ArgumentsOfCall(const ParametricRegion& region) {
 
 int SizeCount(const ParametricRegion& region) {
   int count = region.own_parameters;
-  for (const v1::Array& array : region.scop.arrays()) count += array.extents_size();
+  for (const v1::Array& array : region.scop.arrays()) {
+    if (region.own_extents.count(array.name()) == 0) count += array.extents_size();
+  }
   return count;
 }
 
@@ -65,9 +67,18 @@ std::string SizeDefinitions(const ParametricRegion& region, SizeChoice choice) {
   const bool all = choice == SizeChoice::kAll;
   const int parameters = all ? region.scop.parameters_size() : region.own_parameters;
   std::vector<std::string> names;
+  std::string own;
   for (int i = 0; i < region.scop.arrays_size(); ++i) {
-    for (int d = 0; d < region.scop.arrays(i).extents_size(); ++d)
-      names.push_back(ExtentName(region.names, i, d));
+    const auto known = region.own_extents.find(region.scop.arrays(i).name());
+    for (int d = 0; d < region.scop.arrays(i).extents_size(); ++d) {
+      const std::string name = ExtentName(region.names, i, d);
+      if (known == region.own_extents.end()) {
+        names.push_back(name);
+      } else {
+        absl::StrAppend(&own, "  [[maybe_unused]] const long long ", name, " = ", PlainText(known->second[d]),
+                        ";\n");
+      }
+    }
   }
   for (int i = 0; i < parameters; ++i) names.push_back(region.scop.parameters(i).name());
   std::string text;
@@ -75,7 +86,7 @@ std::string SizeDefinitions(const ParametricRegion& region, SizeChoice choice) {
     absl::StrAppend(&text, "  [[maybe_unused]] const long long ", names[i], " = ", HelperPrefix(region.names),
                     "sizes[", i, "];\n");
   if (names.empty()) absl::StrAppend(&text, "  (void)", HelperPrefix(region.names), "sizes;\n");
-  return text;
+  return text + own;
 }
 
 std::string WithHelperPrefix(const std::string& text, const HelperNames& names) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -279,6 +280,11 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
   return text;
 }
 
+bool DeclaresAnything(const v1::Scop& scop) {
+  return std::any_of(scop.arrays().begin(), scop.arrays().end(),
+                     [](const v1::Array& array) { return array.declared_inside(); });
+}
+
 std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                      const v1::CaseFormats& formats, const CaseEntry& entry, const SymbolicPrograms& programs,
                      const TimeTileText& tiles, const SplitPrograms* split) {
@@ -292,17 +298,19 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
   const std::string includes =
       absl::StrCat(!programs.programs.empty() || split != nullptr ? "#include <cmath>\n" : "",
                    known && !entry.picks ? "#include <cstring>\n" : "", entry.includes);
-  std::vector<std::string> read, written, elements;
+  std::vector<std::string> read, written, own, elements;
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
     dimensions = std::max(dimensions, array.extents_size());
     elements.push_back(IsMemory(array) ? absl::StrCat(ElementSize(array.element_type())) : "0");
     const bool outside = IsMemory(array) && !array.declared_inside();
+    own.push_back(array.declared_inside() ? "true" : "false");
     read.push_back(outside ? "true" : "false");
     written.push_back(outside && !array.read_only() ? "true" : "false");
   }
   const std::string definitions = Definitions(region), host = HostPrinter(region).Print();
-  const std::string borrowed = !tiles.call.empty() || split != nullptr ? kBorrowedMemory : "",
+  const bool borrows = !tiles.call.empty() || split != nullptr || absl::StrContains(entry.text, "Borrow(");
+  const std::string borrowed = borrows ? kBorrowedMemory : "",
                     in_parts = split != nullptr ? SplitFunctions(*split, region) : "",
                     split_call = split != nullptr ? SplitCall(region) : "";
   const std::string text = absl::StrReplaceAll(
@@ -322,6 +330,7 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
        {"WRITE", BoxesText(region, region.written)},
        {"ELEMENTS", elements.empty() ? "0" : absl::StrJoin(elements, ", ")},
        {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
+       {"OWN", own.empty() ? "false" : absl::StrJoin(own, ", ")},
        {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
   return text + entry.text;
 }
@@ -363,9 +372,16 @@ std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& c
                       "else\n", part(tree.fails));
 }
 
+std::string RunText(const v1::Scop& scop) {
+  const std::string on_device = DeclaresAnything(scop) ? kOnDeviceWithOwn : kOnDevice;
+  const std::string text = absl::StrReplaceAll(kCaseRun, {{"ON_DEVICE", on_device}});
+  return absl::StrReplaceAll(text, {{"PREFIX", CIdentifier(scop.name())}});
+}
+
 CaseEntry WholeRegionEntry(const v1::Scop& scop) {
-  return {"", "",
-          absl::StrReplaceAll(absl::StrCat(kCaseRun, kCaseEntry), {{"PREFIX", CIdentifier(scop.name())}})};
+  return {
+      "", "",
+      absl::StrCat(RunText(scop), absl::StrReplaceAll(kCaseEntry, {{"PREFIX", CIdentifier(scop.name())}}))};
 }
 
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,

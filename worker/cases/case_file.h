@@ -25,8 +25,11 @@ struct DiscussedKernel {
 // which does what that of worker/print/cuda_region.h does, for sizes that it is told: extents of all arrays
 // that have some and are not declared inside, then the parameters; and
 //   extern "C" cudaError_t NAME_on_device(void *const *arrays, const long long *sizes, cudaStream_t stream);
-// on memory of the device, without copies.
+// on memory of the device, without copies; `arrays` has none of those that the region declares then.
 CaseEntry WholeRegionEntry(const v1::Scop& scop);
+
+// Of these entries what runs a region: RunRegion and NAME_on_device.
+std::string RunText(const v1::Scop& scop);
 
 // Kernels first, each variant once; after the line kHostBegins what launches them, and the entry. For each
 // launch a block's format, points of a thread and lengths of strips are taken from a table, the first one

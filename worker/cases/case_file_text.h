@@ -120,6 +120,8 @@ WRITE    default:
 const size_t kElement[] = {ELEMENTS};
 const bool kRead[] = {READ};
 const bool kWritten[] = {WRITTEN};
+// Declared by the region itself.
+[[maybe_unused]] const bool kOwn[] = {OWN};
 
 size_t BytesOf(int array, const Box &box) {
   size_t bytes = kElement[array];
@@ -207,10 +209,7 @@ cudaError_t Run(Memory *memory, void *const *arrays, const long long *sizes) {
 
 }  // namespace
 
-extern "C" cudaError_t PREFIX_on_device(void *const *arrays, const long long *sizes, cudaStream_t stream) {
-  return LaunchAll(arrays, sizes, stream);
-}
-
+ON_DEVICE
 namespace {
 
 // The region on the host's arrays. What it writes goes to `results`, which may be the arrays; after an error those are
@@ -255,6 +254,36 @@ bool IsAbsent(cudaError_t error) {
 }
 
 }  // namespace
+)";
+
+// The region on memory of the device.
+constexpr char kOnDevice[] =
+    R"(extern "C" cudaError_t PREFIX_on_device(void *const *arrays, const long long *sizes, cudaStream_t stream) {
+  return LaunchAll(arrays, sizes, stream);
+}
+)";
+// The same where the region declares variables or arrays, which have memory of their own until the launches
+// are done.
+constexpr char kOnDeviceWithOwn[] =
+    R"(extern "C" cudaError_t PREFIX_on_device(void *const *arrays, const long long *sizes, cudaStream_t stream) {
+  Machine machine;
+  void *places[kArrays] = {};
+  cudaError_t error = FindMachine(&machine);
+  for (int i = 0, given = 0; i < kArrays; ++i) {
+    if (!kOwn[i]) {
+      places[i] = arrays[given++];
+    } else if (error == cudaSuccess) {
+      error = Borrow(machine, BytesOf(i, UsedBox(i, sizes)), stream, &places[i]);
+    }
+  }
+  if (error == cudaSuccess) error = LaunchAll(places, sizes, stream);
+  for (int i = 0; i < kArrays; ++i) {
+    if (!kOwn[i] || places[i] == 0) continue;
+    const cudaError_t freed = cudaFreeAsync(places[i], stream);
+    if (error == cudaSuccess) error = freed;
+  }
+  return error;
+}
 )";
 
 // In FindMachine, where formats are of devices.

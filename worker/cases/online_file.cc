@@ -9,6 +9,7 @@
 #include "common/array/element_type.h"
 #include "common/scop/scop.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/case_file.h"
 #include "worker/cases/case_file_text.h"
 #include "worker/cases/online_check_text.h"
 #include "worker/cases/online_text.h"
@@ -106,6 +107,7 @@ std::string SharedMemory(const std::string& prefix, const ParametricRegion& regi
 std::string Arguments(const v1::Scop& scop) {
   std::vector<std::string> texts;
   for (const v1::Array& array : scop.arrays()) {
+    if (array.declared_inside() && array.extents_size() > 0) continue;
     std::string text = absl::StrCat(ElementCType(array.element_type()), " ", array.name());
     for (const auto& extent : array.extents()) absl::StrAppend(&text, "[", extent.c_expression(), "]");
     texts.push_back(absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", " "}}));
@@ -199,8 +201,7 @@ CaseEntry MakeOnlineEntry(const std::string& identity, const ParametricRegion& r
                                                                {"PLATFORMS", absl::StrCat(platforms)},
                                                                {"DEFINE", define}});
   return {kOnlineIncludes, kOnlineDeclarations,
-          absl::StrCat(absl::StrReplaceAll(kCaseRun, {{"PREFIX", CIdentifier(scop.name())}}),
-                       OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry,
+          absl::StrCat(RunText(scop), OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry,
                        OnlineOriginalText(scop, "sizes")),
           /*picks=*/true};
 }

@@ -18,6 +18,7 @@
 #include "common/program/statement_value.h"
 #include "common/scop/parameter_bounds.h"
 #include "common/space/schedule_space.h"
+#include "common/transform/symbolic_expansion.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/held_sums.h"
 #include "worker/cases/phase_tiles.h"
@@ -388,12 +389,18 @@ absl::Status CheckScop(const v1::Scop& scop) {
         absl::StrCat(scop.name(), ", line ", statement->line(),
                      ": data decide which element is accessed: generate code for given sizes"));
   }
+  return absl::OkStatus();
+}
+
+absl::Status CheckOwnArrays(const v1::Scop& scop) {
   for (const v1::Array& array : scop.arrays()) {
-    if (!array.declared_inside() || array.extents_size() == 0) continue;
+    if (!array.declared_inside() || array.extents_size() == 0 || !array.extents(0).accessed().empty())
+      continue;
     return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the region declares the array ",
                                                    array.name(),
-                                                   ", whose size cannot be an argument: declare it before "
-                                                   "the region, or generate code for given sizes"));
+                                                   ", whose size does not follow from the parameters here: "
+                                                   "declare it before the region, or generate code for given "
+                                                   "sizes"));
   }
   return absl::OkStatus();
 }
@@ -425,9 +432,16 @@ absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const Schedule
     region.used = BoxesOf(used, used, scop.context, build);
     region.written = BoxesOf(scop.writes, used, scop.context, build);
     for (const v1::Array& array : scop.proto.arrays()) {
-      if (array.extents_size() == 0 || !array.extents(0).c_expression().empty()) continue;
-      const isl::pw_aff rows(space.context().ctx(), array.extents(0).accessed());
-      region.first_extents[array.name()] = expressions.Lower(build.expr_from(rows));
+      for (int d = 0; d < array.extents_size(); ++d) {
+        if (array.extents(d).accessed().empty()) continue;
+        const isl::pw_aff number(space.context().ctx(), array.extents(d).accessed());
+        const IndexExpression extent = expressions.Lower(build.expr_from(number));
+        if (array.declared_inside()) {
+          region.own_extents[array.name()].push_back(extent);
+        } else {
+          region.first_extents[array.name()] = extent;
+        }
+      }
     }
     return region;
   });
@@ -464,9 +478,13 @@ bool ParametricKernel::HasStrips() const {
 
 absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further, bool exact) {
   TUNE_RETURN_IF_ERROR(CheckScop(scop));
+  v1::Scop large = WithLargeParameters(scop, scop.parameters_size() - further);
+  if (further == 0) {
+    TUNE_ASSIGN_OR_RETURN(large, ExpandForAllSizes(large));
+  }
+  TUNE_RETURN_IF_ERROR(CheckOwnArrays(large));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
-                        ScheduleSpace::Make(WithLargeParameters(scop, scop.parameters_size() - further), {},
-                                            IslContext::Limits()));
+                        ScheduleSpace::Make(large, {}, IslContext::Limits()));
   DefaultChooser chooser;
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled, space->Walk(chooser));
   try {

@@ -121,17 +121,21 @@ struct ParametricRegion {
   // each array of the scop whose C text does not say it.
   IndexExpression requirement;
   std::map<std::string, IndexExpression> first_extents;
+  // All extents of arrays that are declared inside, copies of temporaries among them. Nobody tells these;
+  // they follow from the parameters.
+  std::map<std::string, std::vector<IndexExpression>> own_extents;
   // Of arrays with extents: what is read or written, and what is written. An array that is not there has no
   // bounds but its extents.
   std::map<std::string, ArrayBox> used, written;
 };
 
 // By the default schedule, for all values of the parameters but small ones (WithParameterFacts), which the
-// requirement excludes; of the last `further` ones, which are not the program's, the context says all. Any
+// requirement excludes; of the last `further` ones, which are not the program's, the context says all.
+// Temporaries have copies for all iterations (ExpandForAllSizes), where there are no further parameters. Any
 // coincident member of a kernel's root band, up to three, becomes an axis; the last one is that along which
 // most of the elements that are written are neighbours. Where there is at most one, threads share sums, but
-// not with `exact`, by which sums keep their order. INVALID_ARGUMENT where the region declares arrays; errors
-// of isl.
+// not with `exact`, by which sums keep their order. INVALID_ARGUMENT where the region declares arrays whose
+// extents do not follow from the parameters; errors of isl.
 absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further = 0,
                                                       bool exact = false);
 

@@ -52,6 +52,7 @@ ParametricRegion RegionOf(const SplitPrograms& split, const ParametricRegion& re
   with_parts.scop = split.scop;
   with_parts.names = region.names;
   with_parts.own_parameters = split.scop.parameters_size();
+  with_parts.own_extents = region.own_extents;
   return with_parts;
 }
 
@@ -62,6 +63,7 @@ Words LaunchWords(const SplitPrograms& split, const ParametricRegion& region) {
   std::vector<std::string> sizes, memory, parts = {prefix + "parts"};
   for (int i = 0; i < arrays; ++i) {
     memory.push_back(absl::StrCat(prefix, "memory[", i, "]"));
+    if (region.own_extents.count(region.scop.arrays(i).name()) > 0) continue;
     for (int d = 0; d < region.scop.arrays(i).extents_size(); ++d) {
       sizes.push_back(ExtentName(region.names, i, d));
       if (region.scop.arrays(i).name() == split.like) parts.push_back(sizes.back());

@@ -67,8 +67,7 @@ absl::StatusOr<MappedSymbols> MapAt(const SharedPlans& plans, const CudaSpaceOpt
   made.plans = *plans;
   TUNE_ASSIGN_OR_RETURN(made.plan, made.plans->PlanAt(sizes));
   const ParsedScop& scop = made.plans->scop();
-  TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
-                        NamedDeviceArrays(scop, ChooseHelperNames(scop.proto), row_divisors));
+  std::vector<DeviceArray> arrays = NamedDeviceArrays(scop, ChooseHelperNames(scop.proto), row_divisors);
   TUNE_ASSIGN_OR_RETURN(made.mapped, MapPlan(made.plan, options));
   TUNE_ASSIGN_OR_RETURN(made.device, LowerMapped(made.plan, options, *made.mapped, std::move(arrays)));
   if (form.change) TUNE_RETURN_IF_ERROR(form.change(&made.device));

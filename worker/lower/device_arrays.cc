@@ -96,13 +96,11 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
   });
 }
 
-absl::StatusOr<std::vector<DeviceArray>> NamedDeviceArrays(
-    const ParsedScop& scop, const HelperNames& names, const std::map<std::string, int64_t>& row_divisors) {
+std::vector<DeviceArray> NamedDeviceArrays(const ParsedScop& scop, const HelperNames& names,
+                                           const std::map<std::string, int64_t>& row_divisors) {
   std::vector<DeviceArray> arrays = WithoutExtents(scop);
   for (DeviceArray& device : arrays) {
     const int dimensions = scop.proto.arrays(device.index).extents_size();
-    if (device.local && dimensions > 0)
-      return absl::InvalidArgumentError(absl::StrCat("the region declares the array ", device.scop_name));
     device.extents.assign(dimensions, 1);
     const auto divisor = row_divisors.find(device.scop_name);
     if (divisor != row_divisors.end() && dimensions > 0) device.extents.back() = divisor->second;

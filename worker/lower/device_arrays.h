@@ -19,9 +19,8 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
                                                       const v1::Reference& reference);
 
 // The same for all sizes: extents have names (ExtentName). `row_divisors`: by array, of the last extents;
-// those of all other extents say nothing. INVALID_ARGUMENT when the region declares an array.
-absl::StatusOr<std::vector<DeviceArray>> NamedDeviceArrays(
-    const ParsedScop& scop, const HelperNames& names,
-    const std::map<std::string, int64_t>& row_divisors = {});
+// those of all other extents say nothing.
+std::vector<DeviceArray> NamedDeviceArrays(const ParsedScop& scop, const HelperNames& names,
+                                           const std::map<std::string, int64_t>& row_divisors = {});
 
 }  // namespace tune

@@ -210,9 +210,7 @@ TEST_F(GenerateTest, CasesAreOfAllSizesAndGpus) {
   Put("local.c",
       "void f(int n, double x[n]) {\n#pragma scop\n  double w[8];\n  for (int i = 0; i < 8; i++) w[i] = i;\n"
       "  for (int i = 0; i < 8; i++) x[i] = w[7 - i];\n#pragma endscop\n}\n");
-  EXPECT_EQ(Generate("local.c", "t.c", {"--cases"}), 1);
-  EXPECT_THAT(err(), HasSubstr("f: the region declares the array w"));
-  EXPECT_EQ(Content("t.c"), "");
+  EXPECT_EQ(Generate("local.c", "t.c", {"--cases"}), 0) << err();
 }
 
 TEST_F(GenerateTest, CudaCodeForOtherArchitecturesCompiles) {

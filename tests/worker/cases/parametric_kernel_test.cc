@@ -69,6 +69,17 @@ TEST(ParametricKernel, SumsAreCutIntoStrips) {
   EXPECT_EQ(PlainText(phase.strip_last), "n - 1");
 }
 
+// A variable that all iterations have is no reason to run one after the other: it has copies, whose number
+// follows from the parameters.
+TEST(ParametricKernel, SumsInLocalVariablesHaveAnAxis) {
+  const ParametricRegion region = ExampleRegion("local_sum");
+  ASSERT_EQ(region.kernels.size(), 1);
+  EXPECT_EQ(region.kernels[0].axes, 1);
+  EXPECT_TRUE(region.kernels[0].shares_sums);
+  ASSERT_EQ(region.own_extents.size(), 1);
+  EXPECT_EQ(PlainText(region.own_extents.at("sum_copies").at(0)), "n");
+}
+
 // Also where their order is kept: that is the order of the additions.
 TEST(ParametricKernel, SumsOfWhatTilesHoldStandInVariables) {
   for (const bool exact : {false, true}) {
@@ -142,12 +153,18 @@ TEST(ParametricKernel, SumsThatKeepTheirOrderAreOfOneThread) {
   for (const ParametricKernel& kernel : region->kernels) EXPECT_FALSE(kernel.shares_sums);
 }
 
-TEST(ParametricKernel, ArraysOfTheRegionAreRefused) {
+TEST(ParametricKernel, ArraysOfTheRegionHaveSizesOfTheirOwn) {
   v1::Scop scop = ExampleScop("matrix_addition");
+  const std::string name = scop.arrays(0).name();
   scop.mutable_arrays(0)->set_declared_inside(true);
   const auto region = MakeParametricRegion(scop);
-  EXPECT_TRUE(absl::IsInvalidArgument(region.status()));
-  EXPECT_THAT(std::string(region.status().message()), ::testing::HasSubstr("declare it before the region"));
+  ASSERT_TRUE(region.ok()) << region.status();
+  ASSERT_EQ(region->own_extents.count(name), 1);
+  EXPECT_EQ(PlainText(region->own_extents.at(name).at(1)), "n");
+  // Of a part of a loop they would follow from further parameters.
+  const auto part = MakeParametricRegion(scop, /*further=*/1);
+  EXPECT_TRUE(absl::IsInvalidArgument(part.status()));
+  EXPECT_THAT(std::string(part.status().message()), ::testing::HasSubstr("declare it before the region"));
 }
 
 }  // namespace
