@@ -12,6 +12,9 @@ namespace tune {
 std::vector<isl::multi_union_pw_aff> CommonLoops(const isl::schedule& schedule,
                                                  const isl::union_set& instances);
 
+// { S }: all that stand in the outermost `depth` of these loops, of which there must be as many.
+isl::union_set InstancesInside(const isl::schedule& schedule, const isl::union_set& instances, int depth);
+
 // One for each of `loops`, outermost first: is some pair of `pairs`, { S -> S }, in the same iteration of the
 // loops around it and in different ones of its own? Throws isl::exception.
 std::vector<bool> Carried(isl::union_map pairs, const std::vector<isl::multi_union_pw_aff>& loops);

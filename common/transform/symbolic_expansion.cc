@@ -121,7 +121,7 @@ class SymbolicExpansion {
     for (const Expandable& largest : found) {
       if (!IsTemporary(scop_.array(largest.array))) continue;
       const absl::StatusOr<Expandable> parallel =
-          ExpandableAlongParallelLoops(context_, scop_, dependences_, largest.array, sample_);
+          ExpandableAlong(context_, scop_, dependences_, largest.array, CopiesAlong::kParallelNests, sample_);
       if (absl::IsFailedPrecondition(parallel.status())) continue;
       TUNE_RETURN_IF_ERROR(parallel.status());
       chosen.push_back(*parallel);

@@ -7,7 +7,7 @@
 namespace tune {
 
 // The scop where scalars, and arrays that are declared inside, have copies for each iteration of loops that
-// are parallel then (ExpandableAlongParallelLoops), whatever the values of the parameters: each extent of the
+// are parallel then (CopiesAlong::kParallelNests), whatever the values of the parameters: each extent of the
 // new arrays has `accessed`, in terms of these. Temporaries whose copies have no such number stay as they
 // are. Errors: those of ParseScop, of ComputeDependences and of IslContext::Run.
 absl::StatusOr<v1::Scop> ExpandForAllSizes(const v1::Scop& scop);

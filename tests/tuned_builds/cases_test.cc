@@ -61,7 +61,8 @@ INSTANTIATE_TEST_SUITE_P(CaseFiles, ProgramsOfDevices, ::testing::ValuesIn(SomeP
 
 class SmallPrograms : public CaseFiles, public ::testing::WithParamInterface<std::string> {};
 TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
-  if (absl::StartsWith(GetParam(), "indirect_")) GTEST_SKIP() << "data decide about elements: refused";
+  if (absl::StartsWith(GetParam(), "indirect_") || GetParam() == "packed_triangles")
+    GTEST_SKIP() << "data decide about elements: refused";
   const testing::TunedProgram program = testing::ReadProgram(GetParam());
   if (program.host_only) GTEST_SKIP() << "it has no code for GPUs";
   further_ = program.options;

@@ -14,11 +14,14 @@ absl::StatusOr<std::optional<Expandable>> Fitting(IslContext& context, const Par
                                                   const std::map<std::string, int64_t>& values,
                                                   const Expandable& largest, int64_t bytes) {
   if (largest.bytes <= bytes) return largest;
-  const absl::StatusOr<Expandable> smaller =
-      ExpandableAlongParallelLoops(context, scop, dependences, largest.array, values);
-  if (absl::IsFailedPrecondition(smaller.status())) return std::nullopt;
-  TUNE_RETURN_IF_ERROR(smaller.status());
-  return smaller->bytes <= bytes ? std::optional(*smaller) : std::nullopt;
+  for (const CopiesAlong along : {CopiesAlong::kParallelLoops, CopiesAlong::kParallelNests}) {
+    const absl::StatusOr<Expandable> smaller =
+        ExpandableAlong(context, scop, dependences, largest.array, along, values);
+    if (absl::IsFailedPrecondition(smaller.status())) continue;
+    TUNE_RETURN_IF_ERROR(smaller.status());
+    if (smaller->bytes <= bytes) return *smaller;
+  }
+  return std::nullopt;
 }
 
 class ExpansionTransformation : public ScopTransformation {

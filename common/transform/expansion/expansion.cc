@@ -46,7 +46,7 @@ std::vector<RangeExpansion> Plan(IslContext& context, const ParsedScop& scop, co
 Expandable Summary(const std::string& array, const ExpansionLoops& loops,
                    const std::vector<RangeExpansion>& plan) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  Expandable result{array, 0, loops.parallel, 0};
+  Expandable result{array, 0, loops.along, 0};
   for (const RangeExpansion& expansion : plan) {
     result.depth = std::max(result.depth, expansion.depth);
     result.bytes = expansion.bytes > kMost - result.bytes ? kMost : result.bytes + expansion.bytes;
@@ -55,10 +55,10 @@ Expandable Summary(const std::string& array, const ExpansionLoops& loops,
 }
 
 absl::Status NothingToExpand(const std::string& array, const ExpansionLoops& loops) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("array \"", array, "\": no false dependence can be removed by copies for the ",
-                   loops.depth, " outermost loops", loops.parallel ? ", as far as they are parallel" : "",
-                   "; take arrays and depths from FindExpandable on this very scop"));
+  return absl::FailedPreconditionError(absl::StrCat(
+      "array \"", array, "\": no false dependence can be removed by copies for the ", loops.depth,
+      " outermost loops", loops.along == CopiesAlong::kAllLoops ? "" : ", as far as they are parallel",
+      "; take arrays and depths from FindExpandable on this very scop"));
 }
 
 absl::StatusOr<Expandable> Sized(IslContext& context, const ParsedScop& scop, const Dependences& dependences,
@@ -92,15 +92,14 @@ absl::StatusOr<std::vector<Expandable>> FindExpandable(IslContext& context, cons
 absl::StatusOr<Expandable> ExpandableAtDepth(IslContext& context, const ParsedScop& scop,
                                              const Dependences& dependences, const std::string& array,
                                              int depth, const Values& parameter_values) {
-  return Sized(context, scop, dependences, array, {depth, /*parallel=*/false}, parameter_values);
+  return Sized(context, scop, dependences, array, {depth, CopiesAlong::kAllLoops}, parameter_values);
 }
 
-absl::StatusOr<Expandable> ExpandableAlongParallelLoops(IslContext& context, const ParsedScop& scop,
-                                                        const Dependences& dependences,
-                                                        const std::string& array,
-                                                        const Values& parameter_values) {
+absl::StatusOr<Expandable> ExpandableAlong(IslContext& context, const ParsedScop& scop,
+                                           const Dependences& dependences, const std::string& array,
+                                           CopiesAlong along, const Values& parameter_values) {
   ExpansionLoops loops;
-  loops.parallel = true;
+  loops.along = along;
   return Sized(context, scop, dependences, array, loops, parameter_values);
 }
 
@@ -117,7 +116,7 @@ absl::StatusOr<v1::Scop> ExpandArrays(IslContext& context, const ParsedScop& sco
         return absl::FailedPreconditionError(
             absl::StrCat("array \"", expansion.array, "\" is to be expanded twice at once; name it once"));
       }
-      const ExpansionLoops loops = {expansion.depth, expansion.parallel_loops};
+      const ExpansionLoops loops = {expansion.depth, expansion.along};
       const std::vector<RangeExpansion> plan =
           Plan(context, scop, dependences, expansion.array, loops, parameter_values);
       if (plan.empty()) return NothingToExpand(expansion.array, loops);

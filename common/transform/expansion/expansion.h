@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "common/dependence/dependence.h"
+#include "common/transform/expansion/expansion_plan.h"
 
 namespace tune {
 
@@ -28,8 +29,7 @@ struct Expandable {
   // these, only loops that carry a false dependence on the array get a dimension. 0: only some live range
   // gets a new array of the same shape.
   int depth = 0;
-  // Only loops whose iterations could else run at the same time get one.
-  bool parallel_loops = false;
+  CopiesAlong along = CopiesAlong::kAllLoops;  // others get none
   int64_t bytes = 0;  // of all new arrays together at the parameter values; INT64_MAX: more than that
 };
 
@@ -47,12 +47,13 @@ absl::StatusOr<Expandable> ExpandableAtDepth(IslContext& context, const ParsedSc
                                              int depth,
                                              const std::map<std::string, int64_t>& parameter_values);
 
-// `array` as FindExpandable finds it, with copies along loops alone whose iterations could run at the same
-// time: what is left of a temporary of the innermost loop's body where copies for all iterations are too
-// large. FAILED_PRECONDITION when that removes no false dependence.
-absl::StatusOr<Expandable> ExpandableAlongParallelLoops(
-    IslContext& context, const ParsedScop& scop, const Dependences& dependences, const std::string& array,
-    const std::map<std::string, int64_t>& parameter_values);
+// `array` as FindExpandable finds it, with copies along parallel loops alone: what is left of a temporary of
+// the innermost loop's body where copies for all iterations are too large. FAILED_PRECONDITION when that
+// removes no false dependence.
+absl::StatusOr<Expandable> ExpandableAlong(IslContext& context, const ParsedScop& scop,
+                                           const Dependences& dependences, const std::string& array,
+                                           CopiesAlong along,
+                                           const std::map<std::string, int64_t>& parameter_values);
 
 // A scop that computes the same. The new arrays, `<array>_copies`, are declared inside the region; their
 // extents, and their subscripts where a loop's first value is not affine in the parameters, are right for

@@ -92,14 +92,14 @@ class ArrayPlanner {
 
   RangeExpansion PlanRange(const LiveRange& range) const {
     RangeExpansion plan{range, 0, {}, {}, 0};
-    if (range.writes.is_empty() || (loops_.parallel && !range.live_in.is_empty())) return plan;
+    if (range.writes.is_empty() || (OnlyParallel() && !range.live_in.is_empty())) return plan;
     std::vector<isl::multi_union_pw_aff> loops = CommonLoops(scop_.schedule, range.instances);
     if (static_cast<int>(loops.size()) > loops_.depth) loops.resize(loops_.depth);
     loops.resize(LoopsAround(range.flow, loops));
     if (loops.empty()) return plan;
     const std::vector<bool> carried = Carried(WithoutFlow(NextWrites(scop_.schedule, {&range})), loops);
     const std::vector<bool> serial =
-        loops_.parallel ? CarryFlow(loops) : std::vector<bool>(loops.size(), false);
+        OnlyParallel() ? CarryFlow(range, loops) : std::vector<bool>(loops.size(), false);
     const bool innermost_is_serial = carried.back() && IsSerialInside(range, loops);
     for (size_t i = 0; i < loops.size(); ++i) {
       if (!carried[i] || serial[i] || (innermost_is_serial && i + 1 == loops.size())) continue;
@@ -123,9 +123,22 @@ class ArrayPlanner {
     return serial;
   }
 
+  bool OnlyParallel() const { return loops_.along != CopiesAlong::kAllLoops; }
+
   // Of each loop, whether a value flows from one of its iterations to another.
-  std::vector<bool> CarryFlow(const std::vector<isl::multi_union_pw_aff>& loops) const {
-    const isl::union_set inside = loops.back().domain();
+  std::vector<bool> CarryFlow(const LiveRange& range,
+                              const std::vector<isl::multi_union_pw_aff>& loops) const {
+    if (loops_.along == CopiesAlong::kParallelLoops) return CarriedWithin(loops.back().domain(), loops);
+    std::vector<bool> carried;
+    for (size_t i = 0; i < loops.size(); ++i) {
+      const isl::union_set inside =
+          InstancesInside(scop_.schedule, range.instances, static_cast<int>(i) + 1);  // S
+      carried.push_back(CarriedWithin(inside, CommonLoops(scop_.schedule, inside))[i]);
+    }
+    return carried;
+  }
+  std::vector<bool> CarriedWithin(const isl::union_set& inside,
+                                  const std::vector<isl::multi_union_pw_aff>& loops) const {
     return Carried(flow_.intersect_domain(inside).intersect_range(inside), loops);
   }
 

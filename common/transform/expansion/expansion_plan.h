@@ -24,10 +24,19 @@ struct RangeExpansion {
   int64_t bytes = 0;                           // at most INT64_MAX
 };
 
+// Along which loops there may be copies.
+enum class CopiesAlong {
+  kAllLoops,
+  // Those whose iterations of the array's statements could run at the same time but for false dependences.
+  kParallelLoops,
+  // The same of all statements inside: a loop that adds something up has none for what it adds.
+  kParallelNests,
+};
+
 // Which loops may get a dimension.
 struct ExpansionLoops {
   int depth = std::numeric_limits<int>::max();  // none below so many outermost ones
-  bool parallel = false;  // only those whose iterations could run at the same time but for false dependences
+  CopiesAlong along = CopiesAlong::kAllLoops;
 };
 
 // The live ranges of `array` to expand along `loops`.

@@ -36,8 +36,8 @@ TEST(ParallelLoopsTest, OnlyTheyGetCopies) {
     const v1::Scop scop = StepsOfRows(local);
     const auto analysis = Analysis::Make(scop, kFewSteps).value();
     EXPECT_EQ(testing::Print(analysis->Find().value()), absl::StrCat("r 2 ", 3 * 5 * 8)) << local;
-    const auto along = ExpandableAlongParallelLoops(analysis->context, *analysis->scop, analysis->dependences,
-                                                    "r", kFewSteps);
+    const auto along = ExpandableAlong(analysis->context, *analysis->scop, analysis->dependences, "r",
+                                       CopiesAlong::kParallelLoops, kFewSteps);
     ASSERT_TRUE(along.ok()) << along.status();
     EXPECT_EQ(testing::Print({*along}), "r 2 40") << local;
     const auto expanded = analysis->Expand({*along});
@@ -62,9 +62,35 @@ TEST(ParallelLoopsTest, ValuesFromBeforeTheRegionKeepTheArray) {
                             .Assign({"s", "j"}, {{"p", "i, j"}}, Read(0))
                             .Build();
   const auto analysis = Analysis::Make(scop, kFewSteps).value();
-  EXPECT_TRUE(absl::IsFailedPrecondition(
-      ExpandableAlongParallelLoops(analysis->context, *analysis->scop, analysis->dependences, "s", kFewSteps)
-          .status()));
+  EXPECT_TRUE(
+      absl::IsFailedPrecondition(ExpandableAlong(analysis->context, *analysis->scop, analysis->dependences,
+                                                 "s", CopiesAlong::kParallelLoops, kFewSteps)
+                                     .status()));
+}
+
+// A temporary of what a loop adds up: its own statements could run at the same time.
+TEST(ParallelLoopsTest, OfNestsAreThoseOfAllStatementsInside) {
+  const v1::Scop scop = ScopBuilder("forces", {"n"}, "n >= 4")
+                            .Array("x", {"n"})
+                            .Array("f", {"n"})
+                            .Array("d", {}, /*local=*/true)
+                            .Array("e", {}, /*local=*/true)
+                            .Begin("i", "0 <= i < n")
+                            .Begin("j", "0 <= j < n")
+                            .Assign({"d", ""}, {{"x", "i"}, {"x", "j"}}, Add(Read(0), Read(1)))
+                            .Assign({"e", ""}, {{"d", ""}}, Add(Read(0), Read(0)))
+                            .Update(v1::ADD, {"f", "i"}, {{"e", ""}}, Read(0))
+                            .Build();
+  const Values values = {{"n", 6}};
+  const auto analysis = Analysis::Make(scop, values).value();
+  const auto along = [&](CopiesAlong which) {
+    return *ExpandableAlong(analysis->context, *analysis->scop, analysis->dependences, "d", which, values);
+  };
+  EXPECT_EQ(testing::Print({along(CopiesAlong::kParallelLoops)}), absl::StrCat("d 2 ", 6 * 6 * 8));
+  EXPECT_EQ(testing::Print({along(CopiesAlong::kParallelNests)}), absl::StrCat("d 1 ", 6 * 8));
+  const auto expanded = analysis->Expand({along(CopiesAlong::kParallelNests)});
+  ASSERT_TRUE(expanded.ok()) << expanded.status();
+  testing::ExpectSameResults(scop, *expanded, values);
 }
 
 // The transformation takes them where copies for all iterations are more than there may be.

@@ -288,12 +288,12 @@ TEST(ExpansionRulesTest, BytesSaturate) {
 
 TEST(ExpansionRulesTest, WrongRequestsAreErrors) {
   const auto analysis = Analysis::Make(TwoLoops(), kSmall).value();
-  const auto absent = analysis->Expand({{"A", 2, 0}});
+  const auto absent = analysis->Expand({{"A", 2}});
   EXPECT_EQ(absent.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(absent.status().message()), HasSubstr("\"A\""));
-  EXPECT_EQ(analysis->Expand({{"nowhere", 1, 0}}).status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(analysis->Expand({{"s", 0, 0}}).status().code(), absl::StatusCode::kFailedPrecondition);
-  const auto twice = analysis->Expand({{"s", 2, 0}, {"s", 1, 0}});
+  EXPECT_EQ(analysis->Expand({{"nowhere", 1}}).status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(analysis->Expand({{"s", 0}}).status().code(), absl::StatusCode::kFailedPrecondition);
+  const auto twice = analysis->Expand({{"s", 2}, {"s", 1}});
   EXPECT_EQ(twice.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(twice.status().message()), HasSubstr("twice"));
   analysis->values.clear();
