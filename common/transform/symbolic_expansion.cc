@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/array/element_type.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/points.h"
@@ -70,6 +71,22 @@ isl::set AccessedElements(const ParsedScop& scop, const std::string& array) {
   return elements;
 }
 
+// Of the program's arrays, as far as they are accessed at these sizes.
+double BytesOfProgram(const ParsedScop& scop, const isl::set& sizes) {
+  double bytes = 0;
+  for (const v1::Array& array : scop.proto.arrays()) {
+    const isl::set accessed = AccessedElements(scop, array.name());
+    if (array.declared_inside() || accessed.is_null()) continue;
+    const isl::set elements = accessed.intersect_params(sizes);
+    if (elements.is_empty()) continue;
+    double count = ElementSize(array.element_type());
+    for (int d = 0; d < Dimensions(elements, isl_dim_set); ++d)
+      count *= static_cast<double>(elements.dim_max_val(d).num_si() + 1);
+    bytes += count;
+  }
+  return bytes;
+}
+
 // Isl's texts of the numbers of the array's elements along each dimension, [n] -> { [(n)] }, for parameters
 // of the context; nothing where subscripts do not begin at zero or have no end.
 std::optional<std::vector<std::string>> ExtentsOf(const ParsedScop& scop, const v1::Array& array) {
@@ -115,15 +132,16 @@ class SymbolicExpansion {
   absl::StatusOr<v1::Scop> Make() {
     TUNE_ASSIGN_OR_RETURN(const std::vector<Expandable> found,
                           FindExpandable(context_, scop_, dependences_, sample_));
+    TUNE_ASSIGN_OR_RETURN(most_bytes_, context_.Run("sizes of the arrays", [&]() -> absl::StatusOr<double> {
+      return BytesOfProgram(scop_, ParameterValues(context_, sample_));
+    }));
     v1::Scop result = scop_.proto;
     TUNE_RETURN_IF_ERROR(SetExtents(context_, scop_.proto, &result).status());
     std::vector<Expandable> chosen;
     for (const Expandable& largest : found) {
       if (!IsTemporary(scop_.array(largest.array))) continue;
-      const absl::StatusOr<Expandable> parallel =
-          ExpandableAlong(context_, scop_, dependences_, largest.array, CopiesAlong::kParallelNests, sample_);
-      if (absl::IsFailedPrecondition(parallel.status())) continue;
-      TUNE_RETURN_IF_ERROR(parallel.status());
+      TUNE_ASSIGN_OR_RETURN(const std::optional<Expandable> parallel, Parallel(largest.array));
+      if (!parallel) continue;
       chosen.push_back(*parallel);
       TUNE_ASSIGN_OR_RETURN(v1::Scop with, ExpandArrays(context_, scop_, dependences_, chosen, sample_));
       TUNE_ASSIGN_OR_RETURN(const bool counted, SetExtents(context_, scop_.proto, &with));
@@ -137,10 +155,25 @@ class SymbolicExpansion {
   }
 
  private:
+  // Along all parallel loops, where that is no more than what the program has itself. Nothing where no copies
+  // help.
+  absl::StatusOr<std::optional<Expandable>> Parallel(const std::string& array) {
+    for (const CopiesAlong along : {CopiesAlong::kParallelLoops, CopiesAlong::kParallelNests}) {
+      const absl::StatusOr<Expandable> found =
+          ExpandableAlong(context_, scop_, dependences_, array, along, sample_);
+      if (absl::IsFailedPrecondition(found.status())) continue;
+      TUNE_RETURN_IF_ERROR(found.status());
+      if (along == CopiesAlong::kParallelNests || static_cast<double>(found->bytes) <= most_bytes_)
+        return *found;
+    }
+    return std::nullopt;
+  }
+
   IslContext& context_;
   const ParsedScop& scop_;
   const Dependences& dependences_;
   const Values sample_;
+  double most_bytes_ = 0;
 };
 
 }  // namespace

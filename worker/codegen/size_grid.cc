@@ -11,6 +11,9 @@ namespace {
 constexpr int kCells[] = {1, 24, 16, 16, 4};
 constexpr size_t kMostAxes = std::size(kCells) - 1;
 constexpr double kLeast = 16, kOctaves = 8;
+// Of one axis two cells an octave, then, up to the largest arrays, cells of two octaves.
+constexpr int kCellsToMost = 16;
+constexpr double kFurtherCell = 2, kOctavesOfArray = 30;
 constexpr int64_t kMultiple = 4;  // as rows of whole pieces have it
 
 std::vector<std::vector<std::string>> AxesOf(const v1::Scop& scop) {
@@ -21,6 +24,12 @@ std::vector<std::vector<std::string>> AxesOf(const v1::Scop& scop) {
   std::vector<std::string> all;
   for (const std::vector<std::string>& axis : axes) all.push_back(axis[0]);
   return {all};
+}
+
+int MostDimensions(const v1::Scop& scop) {
+  int most = 1;
+  for (const v1::Array& array : scop.arrays()) most = std::max(most, array.extents_size());
+  return most;
 }
 
 }  // namespace
@@ -64,13 +73,19 @@ SizeGrid MakeSizeGrid(const v1::Scop& scop, const std::vector<int64_t>& sizes) {
 
 SizeGrid DefaultSizeGrid(const v1::Scop& scop) {
   SizeGrid grid = {AxesOf(scop), {}, {}};
-  const int count = kCells[grid.axes.size()];
-  for (int i = 0; i < count; ++i) {
-    const double first = kLeast * std::exp2(kOctaves * i / count);
-    if (i > 0) grid.limits.push_back(first);
-    const double middle = first * std::exp2(kOctaves / 2 / count);
+  const bool further = grid.axes.size() == 1 && scop.parameters_size() == 1;
+  const int count = further ? kCellsToMost : kCells[grid.axes.size()];
+  double begin = 0;  // in octaves
+  const auto add_cell = [&](double octaves) {
+    if (begin > 0) grid.limits.push_back(kLeast * std::exp2(begin));
+    const double middle = kLeast * std::exp2(begin + octaves / 2);
     grid.sizes.push_back(std::llround(middle / kMultiple) * kMultiple);
-  }
+    begin += octaves;
+  };
+  for (int i = 0; i < count; ++i) add_cell(kOctaves / count);
+  if (!further) return grid;
+  const double octaves = kOctavesOfArray / MostDimensions(scop) - std::log2(kLeast);
+  while (begin + kFurtherCell <= octaves) add_cell(kFurtherCell);
   return grid;
 }
 

@@ -30,7 +30,8 @@ struct SizeGrid {
 SizeGrid MakeSizeGrid(const v1::Scop& scop, const std::vector<int64_t>& sizes);
 
 // Limits are evenly spaced in their logarithms, from 16 to 4096, the further apart the more axes there are;
-// powers of two, which defaults change at, are among them. Sizes are multiples of 4.
+// powers of two, which defaults change at, are among them. Of one parameter there are larger ones as well, up
+// to those at which the arrays have 2^30 elements. Sizes are multiples of 4.
 SizeGrid DefaultSizeGrid(const v1::Scop& scop);
 
 }  // namespace tune

@@ -26,6 +26,13 @@ namespace {
 // Parameters are no larger. Iterators are `int`, also where they are sums of some; where launches might have
 // more blocks than CUDA allows, the second bound is tried.
 constexpr int64_t kMostOfParameter[] = {1 << 24, 1 << 15};
+constexpr int64_t kMostOfVector = 1 << 28;  // the first one where arrays have one dimension at most
+
+int64_t MostOfParameter(const v1::Scop& scop, size_t bound) {
+  const bool vectors = std::all_of(scop.arrays().begin(), scop.arrays().end(),
+                                   [](const v1::Array& array) { return array.extents_size() <= 1; });
+  return bound == 0 && vectors ? kMostOfVector : kMostOfParameter[bound];
+}
 
 // A plan, its mapping and the program that is made of it.
 struct MappedSymbols {
@@ -88,10 +95,10 @@ class ProgramMaker {
         row_divisors_(std::move(row_divisors)),
         plans_{std::move(plans)} {}
 
-  // Of kMostOfParameter[bound].
+  // Of MostOfParameter(bound).
   const SharedPlans& Plans(size_t bound) {
     std::optional<SharedPlans>& plans = plans_.at(bound);
-    if (!plans) plans = SymbolicPlans::Make(scop_, options_, kMostOfParameter[bound], form_.scop);
+    if (!plans) plans = SymbolicPlans::Make(scop_, options_, MostOfParameter(scop_, bound), form_.scop);
     return *plans;
   }
 
@@ -240,7 +247,7 @@ void KeepBest(SymbolicPrograms* made) {
 }  // namespace
 
 SharedPlans MakeSharedPlans(const v1::Scop& scop, const CudaSpaceOptions& options, const ScopForm& form) {
-  return SymbolicPlans::Make(scop, options, kMostOfParameter[0], form);
+  return SymbolicPlans::Make(scop, options, MostOfParameter(scop, 0), form);
 }
 
 absl::StatusOr<SymbolicPrograms> GenerateSymbolic(const v1::Scop& scop, const CudaSpaceOptions& options,

@@ -68,6 +68,28 @@ TEST(SymbolicExpansion, CountsCopiesInTermsOfTheParameters) {
   EXPECT_EQ(CountsOf(*from_two, "s_copies"), "[n, m] -> { [(-2 + n)] };");
 }
 
+// Distances between each two of n points, which are added up for one of them, or stored for each two.
+TEST(SymbolicExpansion, IsNoLargerThanTheProgram) {
+  for (const bool stores : {false, true}) {
+    ScopBuilder builder("distances", {"n"}, "n >= 4");
+    builder.Array("x", {"n"})
+        .Array("f", {"n"})
+        .Array("all", {"n", "n"})
+        .Array("d", {}, /*local=*/true)
+        .Array("e", {}, /*local=*/true);
+    builder.Begin("i", "0 <= i < n").Begin("j", "0 <= j < n");
+    builder.Assign({"d", ""}, {{"x", "i"}, {"x", "j"}}, Add(Read(0), Read(1)));
+    builder.Assign({"e", ""}, {{"d", ""}}, Add(Read(0), Read(0)));
+    if (stores) builder.Assign({"all", "i, j"}, {{"x", "i"}}, Read(0));
+    const v1::Scop scop = builder.Update(v1::ADD, {"f", "i"}, {{"e", ""}}, Read(0)).Build();
+    const auto expanded = ExpandForAllSizes(scop);
+    ASSERT_TRUE(expanded.ok()) << expanded.status();
+    const std::string n = "[n] -> { [(n)] };";
+    EXPECT_EQ(CountsOf(*expanded, "d_copies"), stores ? n + n : n);
+    testing::ExpectSameResults(scop, *expanded, {{"n", 7}});
+  }
+}
+
 TEST(SymbolicExpansion, LeavesArraysOfTheProgramAlone) {
   const v1::Scop scop = ScopBuilder("buffer", {"n"}, "n >= 4")
                             .Array("x", {"n", "n"})

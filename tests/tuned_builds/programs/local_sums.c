@@ -53,6 +53,13 @@ static void Sorted(int n, float a[restrict n][n], float c[restrict n][n]) {
     }
 #pragma endscop
 }
+static double Dot(int n, const float *restrict x, const float *restrict y) {
+  double sum = 0;
+#pragma scop
+  for (int i = 0; i < n; i++) sum += x[i] * y[i];
+#pragma endscop
+  return sum;
+}
 
 int main(void) {
   const int sizes[][2] = {{37, 53}, {4, 70}, {65, 5}, {1, 1}, {3, 2}};
@@ -70,6 +77,12 @@ int main(void) {
     for (int i = 0; i < n * n; i++) sum += (i % 7 + 1) * c[i];
     printf("%.6e\n", sum);
     free(w), free(x), free(b), free(y), free(a), free(c), free(v);
+  }
+  const int lengths[] = {2, 5, 5000, 300000};
+  for (int s = 0; s < 4; s++) {
+    float *x = Numbers(lengths[s], 1), *y = Numbers(lengths[s], 2);
+    printf("%.9e\n", Dot(lengths[s], x, y));
+    free(x), free(y);
   }
   return 0;
 }

@@ -49,6 +49,21 @@ TEST(SizeGrid, HasFewerSizesWhereThereAreMoreParameters) {
   EXPECT_EQ(DefaultSizeGrid(many).axes.size(), 4);
 }
 
+// Vectors are long, matrices with rows of such lengths are not.
+TEST(SizeGrid, OfOneParameterReachesTheLargestArrays) {
+  v1::Scop scop;
+  scop.add_parameters()->set_name("n");
+  scop.add_arrays()->add_extents();
+  const SizeGrid vectors = DefaultSizeGrid(scop);
+  ASSERT_EQ(vectors.limits.size() + 1, vectors.sizes.size());
+  EXPECT_THAT(vectors.limits, ::testing::IsSupersetOf({32., 64., 2048., 4096.}));
+  EXPECT_GT(vectors.sizes.back(), 1 << 28);
+  scop.mutable_arrays(0)->add_extents();
+  const SizeGrid matrices = DefaultSizeGrid(scop);
+  EXPECT_GT(matrices.sizes.back(), 4096);
+  EXPECT_LT(matrices.sizes.back(), 1 << 15);
+}
+
 class SizeClasses : public ::testing::Test {
  protected:
   void SetUp() override {
