@@ -4,11 +4,16 @@
     tests/bench/programs.py --polybench DIR --size EXTRALARGE
     tests/bench/programs.py --polybench DIR --size EXTRALARGE --scops scops --extract-only      where libclang is
     tests/bench/programs.py --polybench DIR --size EXTRALARGE --scops scops                     where the GPU is
+    tests/bench/programs.py --polybench DIR --size EXTRALARGE --defaults                        without a server
 
 Submits a study of each program to a server that runs (`tuned-server`, and a `tune-worker` on this machine), waits for
 them, and then, with the device at rest, fetches and builds the tuned files (nvcc; for --target cpu cc) and measures peers:
 cuBLAS and cuSOLVER by tests/bench/library_peers.cu, PyTorch by tests/bench/torch_peers.py under --torch-python, and PPCG
 by studies of its own, where a worker has it. What follows `--` goes to `tunectl submit` as it is, say `-- --reference-time 30m`, which programs with a slow start need.
+
+With --defaults nothing is searched: the code that `tunectl generate` writes is built, timed alone on the device (the median of
+five runs of the region without copies), and all that the program prints is compared with the original's. lu, cholesky and ludcmp
+are those of tests/programs then, whose inputs need no product of matrices.
 
 The bound of a program is the longest of its operations at the device's peak, its bytes at its bandwidth and its chain of
 dependent operations; see tests/bench/program_bounds.py, also for the swept bound. Where data stays in a cache between
@@ -32,6 +37,7 @@ import time
 
 import polybench
 import program_bounds
+import program_defaults
 import program_peers
 import program_report
 
@@ -112,19 +118,23 @@ class Tuning:
     def submit(self, programs, ppcg):
         sources = [self.submission(program) for program in programs]  # what is wrong with one is known before the first
         for program, source in zip(programs, sources):
-            self.sizes[program.name] = polybench.sizes_of(program, self.options.size)
-            bound = self.bound(program.name)
-            exact = polybench.needs_exact(program.name, self.options.type)
-            self.rows[program.name] = {
-                "program": program.name, "size": self.options.size, "type": self.options.type,
-                "exact": "yes" if exact else "no", "peak_tflops": self.options.peak_tflops,
-                "peak_gbs": self.options.peak_gbs, "bound_s": bound.seconds, "bound_by": bound.limit,
-                "swept_bound_s": bound.swept_seconds}
+            row = self.rows[program.name] = self.row_before(program)
+            exact = row["exact"] == "yes"
             words = [*source, "--fresh", "--target", self.options.target, "--evaluations",
                      str(self.options.evaluations), *(["--exact"] if exact else []), *self.options.rest]
             self.submit_one(program.name, "builtin", words + ["--strategy", self.options.strategy])
             if ppcg:
                 self.submit_one(program.name, "ppcg", words + ["--generator", "ppcg", "--name", program.name + " (ppcg)"])
+
+    def row_before(self, program):
+        """What is known of a program before it is tuned."""
+        self.sizes[program.name] = polybench.sizes_of(program, self.options.size)
+        bound = self.bound(program.name)
+        exact = polybench.needs_exact(program.name, self.options.type)
+        return {"program": program.name, "size": self.options.size, "type": self.options.type,
+                "exact": "yes" if exact else "no", "peak_tflops": self.options.peak_tflops,
+                "peak_gbs": self.options.peak_gbs, "bound_s": bound.seconds, "bound_by": bound.limit,
+                "swept_bound_s": bound.swept_seconds}
 
     def submit_one(self, name, generator, words):
         with no_interrupt():
@@ -191,6 +201,25 @@ class Tuning:
                 self.take(self.show(study_id))
         except Failure as failure:
             say(f"they may go on: {failure}")
+
+    def take_defaults(self, programs, found):
+        """What DefaultCode.measure found goes into the programs' rows."""
+        for program in programs:
+            what = found[program.name]
+            row = self.rows[program.name] = self.row_before(program)
+            row.update({"state": "done", "evaluations": 1, "device": device_name(), "builds": "yes"})
+            if isinstance(what, program_defaults.Failed):
+                row.update({"state": "failed", "builds": "no", "failure": str(what), "correct": 0})
+                continue
+            seconds, error = what
+            right = error <= program_defaults.TOLERANCE[self.options.type]
+            row.update({"correct": int(right), "other_outcomes": "" if right else "correctness=1", "default_s": seconds,
+                        "failure": "" if right else f"relative error {error:g}"})
+            if right:
+                row.update({"best_s": seconds, "gain": 1.0, "evaluations_to_best": 1,
+                            "percent_of_bound": 100 * row["bound_s"] / seconds,
+                            "percent_of_swept_bound": 100 * row["swept_bound_s"] / seconds})
+        self.write()
 
     def build(self, programs):
         for program in programs:
@@ -297,6 +326,16 @@ def why_no_ppcg(options, client):
     return "" if any(device["ppcg"] for device in client.devices()) else "no ppcg"
 
 
+def device_name():
+    """Of the first GPU, as nvidia-smi has it, or ""."""
+    try:
+        done = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True)
+    except OSError:
+        return ""
+    return done.stdout.split("\n")[0].strip()
+
+
 def names_in(text, known, what):
     names = [name for name in text.split(",") if name]
     unknown = [name for name in names if name not in known]
@@ -323,6 +362,7 @@ def parse(arguments):
                         default=built if os.path.exists(built) else shutil.which("tunectl"))
     parser.add_argument("--scops", metavar="DIR", help="submit what is stored here as NAME.scop in place of C files")
     parser.add_argument("--extract-only", action="store_true", help="store the programs in --scops and end")
+    parser.add_argument("--defaults", action="store_true", help="measure the code of `tunectl generate`, without a server")
     parser.add_argument("--peers", default="all", metavar="NAME,NAME",
                         help=f"all, none, or of {', '.join(program_report.PEERS)} (all)")
     parser.add_argument("--arch", default="native", metavar="SM", help="nvcc's -arch, such as sm_90 (native)")
@@ -344,6 +384,10 @@ def parse(arguments):
         options.peak_tflops = PEAK_TFLOPS[options.type]
     if options.extract_only and options.scops is None:
         parser.error("--extract-only needs --scops DIR, where the programs are stored")
+    if options.defaults and options.target != "cuda":
+        parser.error("--defaults is for --target cuda")
+    if options.defaults and options.arch == "native" and not options.extract_only:
+        parser.error("--defaults needs --arch, such as sm_90, for which code is generated")
     if options.evaluations < 1:
         parser.error("--evaluations takes a number above 0")
     if min(options.peak_tflops, options.peak_gbs, options.latency_ns) <= 0:
@@ -397,11 +441,28 @@ def measure(options, client, programs):
     return not bad
 
 
+def measure_defaults(options, programs):
+    """As measure, of the code that `tunectl generate` writes."""
+    tuning = Tuning(options, None)
+    tuning.write()
+    code = program_defaults.DefaultCode(options, {program.name: polybench.sizes_of(program, options.size) for program in programs})
+    tuning.take_defaults(programs, code.measure(programs, say))
+    refuse_peers(tuning, "only with studies")
+    tuning.measure_libraries(programs)
+    tuning.measure_torch(programs)
+    report(tuning)
+    bad = [row["program"] for row in tuning.rows.values() if not row.get("best_s")]
+    if bad:
+        say(f"programs.py: nothing correct, or nothing that builds: {', '.join(bad)}")
+    return not bad
+
+
 def report(tuning):
     options, rows = tuning.options, list(tuning.rows.values())
     tuning.write()
     devices = sorted({row["device"] for row in rows if row.get("device")})
-    heading = (f"PolyBench/C 4.2, {options.size}, {options.type}, {options.evaluations} evaluations by {options.strategy}, "
+    search = "default code" if options.defaults else f"{options.evaluations} evaluations by {options.strategy}"
+    heading = (f"PolyBench/C 4.2, {options.size}, {options.type}, {search}, "
                f"on {', '.join(devices) or 'no device'}; bound: {options.peak_tflops:g} TFLOP/s, {options.peak_gbs:g} GB/s")
     print(program_report.table_of(rows, heading), flush=True)
     say(options.csv)
@@ -421,20 +482,24 @@ def main():
         options.peers = peers_of(options)
         if options.extract_only:
             os.makedirs(options.scops, exist_ok=True)
+            options.folder = None
+            defaults = program_defaults.DefaultCode(
+                options, {program.name: polybench.sizes_of(program, options.size) for program in programs})
             for program in programs:
                 path = os.path.join(options.scops, program.name + ".scop")
-                Tuning(options, client).extract(program, path)
+                (defaults if options.defaults else Tuning(options, client)).extract(program, path)
                 say(path)
             return 0
         with contextlib.ExitStack() as stack:
             if options.keep:
                 os.makedirs(options.keep, exist_ok=True)
             options.folder = options.keep or stack.enter_context(tempfile.TemporaryDirectory(prefix="programs."))
-            return 0 if measure(options, client, programs) else 1
+            right = measure_defaults(options, programs) if options.defaults else measure(options, client, programs)
+            return 0 if right else 1
     except OSError as error:
         say(f"programs.py: {error.filename}: {error.strerror}")
         return 1
-    except (Failure, ValueError) as error:
+    except (Failure, ValueError, program_defaults.Failed) as error:
         say(f"programs.py: {error}")
         return 1
     except KeyboardInterrupt:

@@ -1,4 +1,5 @@
 """Tests of what tests/bench/programs.py computes; no server, no device: python3 tests/bench/programs_test.py"""
+import argparse
 import csv
 import os
 import sys
@@ -8,6 +9,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import polybench
 import program_bounds
+import program_defaults
 import program_peers
 import program_report
 import programs
@@ -20,6 +22,40 @@ def study(**changed):
 
 
 BOUND = program_bounds.Bound(1e-3, "flops", 1.5e-3)
+
+
+class Defaults(unittest.TestCase):
+    def test_times_are_told_from_what_the_program_prints(self):
+        told = program_defaults.TOLD
+        self.assertEqual(told.fullmatch("kernel_gemm: 575.072 us")["seconds"], "575.072")
+        self.assertIsNone(told.fullmatch("kernel_gemm: kernel 1: 375.552 us in 1 launches")["seconds"])
+        for line in ["==BEGIN DUMP_ARRAYS==", "begin dump: C9.78 10.14", "9.60 9.86", "A 1.3e+04"]:
+            self.assertIsNone(told.fullmatch(line))
+
+    def test_numbers_are_compared(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code = program_defaults.DefaultCode(argparse.Namespace(folder=folder), {})
+            program_defaults.checked(["cc", "-O2", program_defaults.COMPARISON, "-lm", "-o", code.comparison], "build")
+
+            def error(expected, found):
+                for suffix, text in [("expected", expected), ("found", found)]:
+                    with open(code.path("p." + suffix), "w", encoding="utf-8") as file:
+                        file.write(text)
+                return code.compare(polybench.Program("p", "p.c"))
+
+            self.assertEqual(error("A 3 4 nan", "A 3 4\nnan"), 0)
+            self.assertAlmostEqual(error("A 3 4", "A 3 4.5"), 0.1)
+            self.assertEqual(error("A 3 4", "B 3 4"), float("inf"))
+            self.assertEqual(error("A 3 4", "A 3"), float("inf"))
+            self.assertEqual(error("A 3", "A 3 4"), float("inf"))
+            self.assertEqual(error("A 3 4", "A 3 nan"), float("inf"))
+
+    def test_parameters_of_a_stored_region(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.scop")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('scops {\n  parameters {\n    name: "ni"\n    c_type: "int"\n  }\n  arrays {\n    name: "A"\n  }\n}\n')
+            self.assertEqual(program_defaults.parameters_of(path), ["ni"])
 
 
 class Report(unittest.TestCase):
