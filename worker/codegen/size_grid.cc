@@ -11,8 +11,7 @@ namespace {
 constexpr int kCells[] = {1, 24, 16, 16, 4};
 constexpr size_t kMostAxes = std::size(kCells) - 1;
 constexpr double kLeast = 16, kOctaves = 8;
-// Of one axis two cells an octave, then, up to the largest arrays, cells of two octaves.
-constexpr int kCellsToMost = 16;
+// Of one parameter there are further cells of so many octaves, up to the largest arrays.
 constexpr double kFurtherCell = 2, kOctavesOfArray = 30;
 constexpr int64_t kMultiple = 4;  // as rows of whole pieces have it
 
@@ -73,19 +72,18 @@ SizeGrid MakeSizeGrid(const v1::Scop& scop, const std::vector<int64_t>& sizes) {
 
 SizeGrid DefaultSizeGrid(const v1::Scop& scop) {
   SizeGrid grid = {AxesOf(scop), {}, {}};
-  const bool further = grid.axes.size() == 1 && scop.parameters_size() == 1;
-  const int count = further ? kCellsToMost : kCells[grid.axes.size()];
-  double begin = 0;  // in octaves
-  const auto add_cell = [&](double octaves) {
+  const int count = kCells[grid.axes.size()];
+  // From `begin` to `end`, in octaves.
+  const auto add_cell = [&](double begin, double end) {
     if (begin > 0) grid.limits.push_back(kLeast * std::exp2(begin));
-    const double middle = kLeast * std::exp2(begin + octaves / 2);
+    const double middle = kLeast * std::exp2((begin + end) / 2);
     grid.sizes.push_back(std::llround(middle / kMultiple) * kMultiple);
-    begin += octaves;
   };
-  for (int i = 0; i < count; ++i) add_cell(kOctaves / count);
-  if (!further) return grid;
+  for (int i = 0; i < count; ++i) add_cell(kOctaves * i / count, kOctaves * (i + 1) / count);
+  if (grid.axes.size() != 1 || scop.parameters_size() != 1) return grid;
   const double octaves = kOctavesOfArray / MostDimensions(scop) - std::log2(kLeast);
-  while (begin + kFurtherCell <= octaves) add_cell(kFurtherCell);
+  for (double begin = kOctaves; begin + kFurtherCell <= octaves; begin += kFurtherCell)
+    add_cell(begin, begin + kFurtherCell);
   return grid;
 }
 
