@@ -140,9 +140,9 @@ class SymbolicExpansion {
     std::vector<Expandable> chosen;
     for (const Expandable& largest : found) {
       if (!IsTemporary(scop_.array(largest.array))) continue;
-      TUNE_ASSIGN_OR_RETURN(const std::optional<Expandable> parallel, Parallel(largest.array));
-      if (!parallel) continue;
-      chosen.push_back(*parallel);
+      TUNE_ASSIGN_OR_RETURN(const std::optional<Expandable> fitting, Fitting(largest.array));
+      if (!fitting) continue;
+      chosen.push_back(*fitting);
       TUNE_ASSIGN_OR_RETURN(v1::Scop with, ExpandArrays(context_, scop_, dependences_, chosen, sample_));
       TUNE_ASSIGN_OR_RETURN(const bool counted, SetExtents(context_, scop_.proto, &with));
       if (counted) {
@@ -155,10 +155,10 @@ class SymbolicExpansion {
   }
 
  private:
-  // Along all parallel loops, where that is no more than what the program has itself. Nothing where no copies
-  // help.
-  absl::StatusOr<std::optional<Expandable>> Parallel(const std::string& array) {
-    for (const CopiesAlong along : {CopiesAlong::kParallelLoops, CopiesAlong::kParallelNests}) {
+  // Along as many loops as are no more than what the program has itself. Nothing where no copies help.
+  absl::StatusOr<std::optional<Expandable>> Fitting(const std::string& array) {
+    for (const CopiesAlong along :
+         {CopiesAlong::kAllLoops, CopiesAlong::kParallelLoops, CopiesAlong::kParallelNests}) {
       const absl::StatusOr<Expandable> found =
           ExpandableAlong(context_, scop_, dependences_, array, along, sample_);
       if (absl::IsFailedPrecondition(found.status())) continue;

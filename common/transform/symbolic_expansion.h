@@ -6,10 +6,12 @@
 
 namespace tune {
 
-// The scop where scalars, and arrays that are declared inside, have copies for each iteration of loops that
-// are parallel then (CopiesAlong::kParallelNests), whatever the values of the parameters: each extent of the
-// new arrays has `accessed`, in terms of these. Temporaries whose copies have no such number stay as they
-// are. Errors: those of ParseScop, of ComputeDependences and of IslContext::Run.
+// The scop where scalars, and arrays that are declared inside, have copies for iterations of loops, whatever
+// the values of the parameters: along all loops, or else all parallel ones, where these are no larger than
+// the program's own arrays; else along those that are parallel as a whole (CopiesAlong). Temporaries whose
+// copies no function of the parameters counts stay as they are. Each extent of an array that is declared
+// inside has `accessed` then, but for those where that is no such function either. Errors: those of
+// ParseScop, of ComputeDependences and of IslContext::Run.
 absl::StatusOr<v1::Scop> ExpandForAllSizes(const v1::Scop& scop);
 
 }  // namespace tune
