@@ -5,7 +5,7 @@
 namespace tune {
 
 int64_t DeviceBytes(const DeviceArray& array) {
-  if (array.by_value || array.of_block > 0) return 0;
+  if (array.by_value || array.of_block > 0 || array.contracted) return 0;
   int64_t bytes = static_cast<int64_t>(ElementSize(array.type));
   for (const int64_t extent : array.extents) bytes *= extent;
   return bytes;

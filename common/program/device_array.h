@@ -21,14 +21,15 @@ struct DeviceArray {
   // More than 0: its first subscripts, so many, are those of the tiles' loops of one merged launch, which
   // alone uses it, and each block has what the others say in shared memory.
   int64_t of_block = 0;
-  bool texture = false;  // some kernel reads it through a texture object
+  bool contracted = false;  // variables of threads stand for it (worker/passes/private_elements.h)
+  bool texture = false;     // some kernel reads it through a texture object
   // Of a program for all sizes, parallel to `extents`: names of what the extents are, of which `extents` has
   // divisors: 1 where nothing is known. Empty: `extents` are numbers.
   std::vector<std::string> extent_names = {};
   bool operator==(const DeviceArray&) const = default;
 };
 
-// Bytes of device memory; 0 for what is passed by value, or stands in shared memory.
+// Bytes of device memory; 0 for what is passed by value, or stands in shared memory or variables.
 int64_t DeviceBytes(const DeviceArray& array);
 
 // Whether a texture object can stand for the array: elements of 4 or 8 bytes, and no more than 2^27 of them

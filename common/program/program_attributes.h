@@ -116,6 +116,7 @@ void ListAttributes(Form& form, typename Form::template Of<DeviceArray> array) {
   form.Name("named", array.name, array.scop_name);
   form.Flag("by value", array.by_value);
   form.Flag("local", array.local);
+  form.Flag("contracted", array.contracted);
   form.Number("of block", array.of_block, 0);
   form.Flag("written", array.written);
   form.Flag("texture", array.texture);

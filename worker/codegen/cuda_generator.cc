@@ -11,6 +11,7 @@
 #include "worker/codegen/mapped_plan.h"
 #include "worker/lower/array_transfers.h"
 #include "worker/lower/device_arrays.h"
+#include "worker/passes/private_elements.h"
 #include "worker/print/cuda_program_printer.h"
 
 namespace tune {
@@ -67,10 +68,10 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   // 2. Launches and threads.
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options, trees));
   // 3. Kernels and the order of their launches, as data.
-  TUNE_ASSIGN_OR_RETURN(const DeviceProgram device,
-                        ProgramOf(plan, options, *mapped, trees, std::move(arrays),
-                                  /*origins=*/!trees.empty()));
+  TUNE_ASSIGN_OR_RETURN(DeviceProgram device, ProgramOf(plan, options, *mapped, trees, std::move(arrays),
+                                                        /*origins=*/!trees.empty()));
   if (!trees.empty()) TUNE_RETURN_IF_ERROR(CheckMapped(plan, *mapped, device));
+  ContractPrivateElements(mapped->scop->proto, &device);
   // 4. Text.
   CudaProgram program = PrintCudaProgram(device, mapped->scop->proto, names);
   program.transfers = std::move(transfers);

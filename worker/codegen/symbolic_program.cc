@@ -17,6 +17,7 @@
 #include "worker/codegen/whole_rows.h"
 #include "worker/lower/device_arrays.h"
 #include "worker/lower/expression_lowering.h"
+#include "worker/passes/private_elements.h"
 #include "worker/print/cuda_program_printer.h"
 #include "worker/print/merged_kernel_printer.h"
 
@@ -139,6 +140,7 @@ absl::StatusOr<SymbolicProgram> ToText(MappedSymbols made) {
     return absl::OkStatus();
   }));
   const v1::Scop& proto = made.mapped->scop->proto;
+  ContractPrivateElements(proto, &made.device);
   CudaProgram printed = PrintCudaProgram(made.device, proto, ChooseHelperNames(proto));
   program.kernels = std::move(printed.kernels);
   program.launched = std::move(printed.facts);

@@ -16,6 +16,7 @@
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/cuda_generator.h"
 #include "worker/mapping/at_values.h"
+#include "worker/passes/private_elements.h"
 #include "worker/print/cuda_program_printer.h"
 #include "worker/print/openmp_printer.h"
 
@@ -49,7 +50,7 @@ void ExpectSameCuda(const Study& study, CudaSpace& space, Chooser& chooser) {
   ASSERT_EQ(findings->size(), 1u);
   EXPECT_EQ((*findings)[0].title(), "program");
   const std::string& text = (*findings)[0].text();
-  const auto read = ReadDeviceProgram(text);
+  auto read = ReadDeviceProgram(text);
   ASSERT_TRUE(read.ok()) << read.status() << "\n" << text;
   EXPECT_EQ(PrintProgramText(*read), text);
   const ParsedScop& scop = plan->schedules->scop();
@@ -60,6 +61,7 @@ void ExpectSameCuda(const Study& study, CudaSpace& space, Chooser& chooser) {
                                              return absl::OkStatus();
                                            }),
             absl::OkStatus());
+  ContractPrivateElements(at_values, &*read);
   const CudaProgram printed = PrintCudaProgram(*read, at_values, ChooseHelperNames(scop.proto));
   EXPECT_EQ(printed.kernels, made->kernels) << text;
   EXPECT_EQ(printed.launches, made->launches) << text;

@@ -1,0 +1,94 @@
+#include "worker/passes/private_elements.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "common/program/program_reader.h"
+#include "common/program/program_text.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// S1 makes a t of an x, S2 a y of a t, and S3 adds an x to a t.
+v1::Scop Statements() {
+  v1::Scop scop;
+  const auto add = [&](const char* name, const char* from, const char* to, v1::Access::Kind kind) {
+    v1::Statement& statement = *scop.add_statements();
+    statement.set_name(name);
+    statement.set_kind(v1::Statement::ASSIGN);
+    for (const auto& [array, how] : {std::pair(from, v1::Access::READ), std::pair(to, kind)}) {
+      v1::Access& access = *statement.add_accesses();
+      access.set_array(array);
+      access.set_kind(how);
+    }
+  };
+  add("S1", "x", "t", v1::Access::WRITE);
+  add("S2", "t", "y", v1::Access::WRITE);
+  add("S3", "x", "t", v1::Access::UPDATE);
+  return scop;
+}
+
+// A program of one kernel with this body, at indentation 4, after the pass.
+std::string Contracted(const std::string& body, const std::string& local = ", local") {
+  const std::string text = absl::StrCat(
+      "device program\narray 0 double x[88]\narray 1 double y[88], written\narray 2 double t[88]", local,
+      ", written\nkernel k0 of k[S1], threads 32 1 1\n  array 0\n  array 1, writes\n  array 2, writes\n"
+      "  axis most 3, constant first\n  coordinates\n    define int b = blockIdx.x\n    define int i = "
+      "threadIdx.x\n"
+      "  body\n",
+      body, "host\n  launch 0, first [0], count [3]\n");
+  auto program = ReadDeviceProgram(text);
+  EXPECT_TRUE(program.ok()) << program.status() << text;
+  if (!program.ok()) return "";
+  ContractPrivateElements(Statements(), &*program);
+  return PrintProgramText(*program);
+}
+
+TEST(PrivateElements, AreVariables) {
+  const std::string text = Contracted(
+      "    run S1(x[i + 32 * b], t[i + 32 * b])\n"
+      "    for c = 0; c <= 3; c += 1\n      run S3(x[c], t[i + 32 * b])\n"
+      "    run S2(t[i + 32 * b], y[i + 32 * b])\n");
+  EXPECT_THAT(text, HasSubstr("S1(x[i + 32 * b], t_private)"));
+  EXPECT_THAT(text, HasSubstr("S3(x[c], t_private)"));
+  EXPECT_THAT(text, HasSubstr("S2(t_private, y[i + 32 * b])"));
+  EXPECT_THAT(text, Not(HasSubstr("array 2, writes")));
+  EXPECT_THAT(text, HasSubstr("contracted"));
+}
+
+TEST(PrivateElements, OfEachIterationOfALoop) {
+  EXPECT_THAT(Contracted("    for c = 0; c <= 3; c += 1\n      run S1(x[c], t[c + 4 * i])\n"
+                         "      run S2(t[c + 4 * i], y[c])\n"),
+              HasSubstr("S2(t_private, y[c])"));
+}
+
+// What is read may be what another thread, another iteration or another launch wrote.
+TEST(PrivateElements, AreWrittenBeforeTheyAreRead) {
+  for (const char* const body : {
+           "    run S2(t[i + 32 * b], y[i + 32 * b])\n    run S1(x[i + 32 * b], t[i + 32 * b])\n",
+           "    run S3(x[i + 32 * b], t[i + 32 * b])\n    run S2(t[i + 32 * b], y[i + 32 * b])\n",
+           "    if i <= 3\n      run S1(x[i + 32 * b], t[i + 32 * b])\n    run S2(t[i + 32 * b], y[i + 32 * "
+           "b])\n",
+           "    for c = 0; c <= 3; c += 1\n      run S1(x[c], t[c])\n"
+           "    for c = 0; c <= 3; c += 1\n      run S2(t[c], y[c])\n",
+           "    run S1(x[i + 32 * b], t[i + 32 * b])\n    barrier block\n    run S2(t[31 - i + 32 * b], "
+           "y[i])\n",
+       }) {
+    EXPECT_THAT(Contracted(body), Not(HasSubstr("t_private"))) << body;
+  }
+}
+
+TEST(PrivateElements, AreOfTheRegionAlone) {
+  const char* const body =
+      "    run S1(x[i + 32 * b], t[i + 32 * b])\n    run S2(t[i + 32 * b], y[i + 32 * b])\n";
+  EXPECT_THAT(Contracted(body), HasSubstr("t_private"));
+  EXPECT_THAT(Contracted(body, ""), Not(HasSubstr("t_private")));
+}
+
+}  // namespace
+}  // namespace tune
