@@ -55,7 +55,8 @@ class FillPrinter {
   };
   static Words WordsOf(const TileFill& part, const Tile& tile) {
     const int64_t bytes = BytesAtOnce(part, tile);
-    if (part.width == 1) return {bytes, "", "0"};
+    // Of a device's _Float16 and an integer C++ makes an integer.
+    if (part.width == 1) return {bytes, "", tile.type == v1::ELEMENT_TYPE_FLOAT16 ? "0.0f" : "0"};
     if (bytes == 16) return {bytes, "int4", "make_int4(0, 0, 0, 0)"};
     if (bytes == 8) return {bytes, "int2", "make_int2(0, 0)"};
     return {bytes, bytes == 4 ? "int" : "short", "0"};
