@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/array/element_type.h"
 #include "common/mapping/cuda_limits.h"
 #include "common/program/rewrite.h"
 #include "common/program/thread_names.h"
@@ -11,8 +12,9 @@ namespace {
 
 using Op = IndexExpression::Op;
 
-// So many elements a thread are copied by a loop that is unrolled.
+// So many elements a thread are copied by a loop that is unrolled, twice as many of 2 bytes.
 constexpr int64_t kMostUnrolledCopies = 16;
+constexpr int64_t kBytesOfElement = 4;
 
 // Threads of the first warp that only run instances, while the others fill tiles.
 int64_t RunningThreads(int64_t share, const DeviceKernel& kernel) {
@@ -48,8 +50,9 @@ void UnrollFills(DeviceKernel* kernel) {
     auto* const fill = node.As<Fill>();
     if (fill == nullptr) return;
     for (TileFill& part : fill->tiles) {
-      const int64_t elements = kernel->FindTile(part.to.array)->Elements();
-      part.unroll = elements <= kMostUnrolledCopies * fill->threads;
+      const Tile& tile = *kernel->FindTile(part.to.array);
+      const int64_t bytes = std::min(kBytesOfElement, static_cast<int64_t>(ElementSize(tile.type)));
+      part.unroll = tile.Elements() * bytes <= kMostUnrolledCopies * kBytesOfElement * fill->threads;
     }
   });
 }
