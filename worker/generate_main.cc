@@ -63,7 +63,8 @@ void Declare(CLI::App& app, Options* options) {
   app.add_option_function<uint64_t>("--seed", [&request](uint64_t seed) { request.seed = seed; });
   app.add_option("--level", options->level);
   app.add_flag("--exact", request.exact);
-  app.add_flag("--tf32x3", request.tf32x3);
+  app.add_flag("--tf32x3", request.products.tf32x3);
+  app.add_flag("--half-products", request.products.halves);
   app.add_flag_callback("--check", [&request] { request.diagnosis.set_check_mapping(true); });
   app.add_option_function<std::vector<std::string>>("-d",
                                                     [&request](const std::vector<std::string>& stages) {
@@ -190,8 +191,9 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
     if (!formats.ParseFromString(bytes))
       return absl::InvalidArgumentError(options.formats + ": no serialized CaseFormats");
   }
-  if (options.request.tf32x3)
-    return absl::InvalidArgumentError("--tf32x3 is of code for given sizes: leave --cases or --parts out");
+  if (options.request.products != MatrixProducts())
+    return absl::InvalidArgumentError(
+        "--tf32x3 and --half-products are of code for given sizes: leave --cases or --parts out");
   v1::CaseDiscussions discussions;
   std::vector<std::string> notes;
   const bool exact = options.request.exact;

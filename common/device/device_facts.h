@@ -40,6 +40,11 @@ struct DeviceFacts {
   bool CopiesAsynchronously() const { return compute_capability_major >= 8; }
   // Matrix instructions for numbers of TF32 (PTX ISA, "mma").
   bool MultipliesTf32() const { return compute_capability_major >= 8; }
+  // The same for numbers of binary16 whose products are added in float, and loads of their operands (PTX ISA,
+  // "mma" and "ldmatrix").
+  bool MultipliesHalves() const {
+    return compute_capability_major > 7 || (compute_capability_major == 7 && compute_capability_minor >= 5);
+  }
   bool operator==(const DeviceFacts&) const = default;
 };
 

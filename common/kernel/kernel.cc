@@ -142,7 +142,8 @@ class KernelSelection {
     size_t band = 0;
     if (!kernel.read_only_arrays.empty()) CountWordsRead(node, &band, &kernel);
     kernel.constant_reads = ConstantReads(node, kernel);
-    kernel.constant_references = CountReferences(kernel);
+    kernel.constant_references = static_cast<int>(MostFrequentReads(kernel).size());
+    kernel.constant_halves = ReadsHalves(kernel);
     for (const auto& [statement, access] : kernel.constant_reads) {
       const std::string& array = scop_.statement(statement).accesses[access].array;
       kernel.constant_bytes = std::max(kernel.constant_bytes,
@@ -307,17 +308,30 @@ class KernelSelection {
     return writes;
   }
 
+  int LoopsOf(const std::string& statement) const {
+    return Dimensions(scop_.statement(statement).domain, isl_dim_set);
+  }
+
   // Constant ones of the statements in the most loops, which run most often.
-  int CountReferences(const Kernel& kernel) const {
-    int count = 0, most_loops = 0;
-    for (const std::string& name : kernel.statements) {
-      const int loops = Dimensions(scop_.statement(name).domain, isl_dim_set);
-      if (loops > most_loops) count = 0;
-      most_loops = std::max(most_loops, loops);
-      if (loops < most_loops) continue;
-      for (const auto& [statement, access] : kernel.constant_reads) count += statement == name ? 1 : 0;
+  std::vector<ReferenceName> MostFrequentReads(const Kernel& kernel) const {
+    int most_loops = 0;
+    for (const std::string& name : kernel.statements) most_loops = std::max(most_loops, LoopsOf(name));
+    std::vector<ReferenceName> reads;
+    for (const ReferenceName& read : kernel.constant_reads) {
+      if (LoopsOf(read.first) == most_loops) reads.push_back(read);
     }
-    return count;
+    return reads;
+  }
+
+  bool ReadsHalves(const Kernel& kernel) const {
+    bool some = false;
+    for (const auto& [statement, access] : MostFrequentReads(kernel)) {
+      const v1::Array& array = scop_.array(scop_.statement(statement).accesses[access].array);
+      if (array.extents().empty()) continue;
+      if (array.element_type() != v1::ELEMENT_TYPE_FLOAT16) return false;
+      some = true;
+    }
+    return some;
   }
 
   bool WritesWords(const Kernel& kernel) const {

@@ -9,12 +9,20 @@
 namespace tune {
 namespace {
 
-// `subscript` without the name, where that is added to the rest once.
-std::optional<IndexExpression> WithoutTerm(const IndexExpression& subscript, const std::string& name) {
-  if (subscript.IsName(name)) return IndexExpression::Constant(0);
+bool IsTerm(const IndexExpression& expression, const std::string& name, int64_t factor) {
+  if (factor == 1) return expression.IsName(name);
+  return expression.op == IndexExpression::Op::kMultiply && expression.operands.size() == 2 &&
+         expression.operands[0] == IndexExpression::Constant(factor) && expression.operands[1].IsName(name);
+}
+
+}  // namespace
+
+std::optional<IndexExpression> WithoutTerm(const IndexExpression& subscript, const std::string& name,
+                                           int64_t factor) {
+  if (IsTerm(subscript, name, factor)) return IndexExpression::Constant(0);
   if (subscript.op != IndexExpression::Op::kAdd) return std::nullopt;
   for (size_t i = 0; i < subscript.operands.size(); ++i) {
-    const std::optional<IndexExpression> rest = WithoutTerm(subscript.operands[i], name);
+    const std::optional<IndexExpression> rest = WithoutTerm(subscript.operands[i], name, factor);
     if (!rest) continue;
     IndexExpression without = subscript;
     without.operands[i] = *rest;
@@ -22,8 +30,6 @@ std::optional<IndexExpression> WithoutTerm(const IndexExpression& subscript, con
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 int64_t ElementsOfLoad(v1::ElementType type, int64_t iterations) {
   return std::min(iterations, kMostBytesOfLoad / static_cast<int64_t>(ElementSize(type)));

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "common/array/element_type.h"
+#include "common/program/half_terms.h"
 #include "common/program/loop_condition.h"
 #include "common/program/product_terms.h"
 #include "common/program/statement_value.h"
@@ -13,6 +15,11 @@ namespace tune {
 namespace {
 
 constexpr char kFloat[] = "float";
+
+// What of _Float16 is computed as float, and rounded where a value is converted or stored.
+bool IsComputedAsFloat(const v1::Expression& expression) {
+  return expression.c_type() == kFloat || expression.c_type() == kHalfType;
+}
 
 const v1::Statement* FindStatement(const v1::Scop& scop, const std::string& name) {
   for (const v1::Statement& statement : scop.statements()) {
@@ -27,8 +34,15 @@ bool MentionsAny(const std::vector<IndexExpression>& expressions, const std::str
 }
 
 bool IsOperator(const v1::Expression& expression, const char* op, int operands) {
-  return expression.kind_case() == v1::Expression::kOperation && expression.c_type() == kFloat &&
+  return expression.kind_case() == v1::Expression::kOperation && IsComputedAsFloat(expression) &&
          expression.operation().op() == op && expression.operation().operands_size() == operands;
+}
+
+// The value that becomes a float, which changes nothing; of other values themselves.
+const v1::Expression& WithoutConversion(const v1::Expression& value) {
+  const bool converts = value.kind_case() == v1::Expression::kCast && value.c_type() == kFloat &&
+                        IsComputedAsFloat(value.cast().operand());
+  return converts ? WithoutConversion(value.cast().operand()) : value;
 }
 
 // A value as a sum of terms.
@@ -37,7 +51,8 @@ class TermSplitting {
   explicit TermSplitting(std::function<int(const v1::Expression&)> uses) : uses_(std::move(uses)) {}
 
   // False: it is none.
-  bool Add(const v1::Expression& value, bool subtracted) {
+  bool Add(const v1::Expression& converted, bool subtracted) {
+    const v1::Expression& value = WithoutConversion(converted);
     if (IsOperator(value, "-", 1)) return Add(value.operation().operands(0), !subtracted);
     for (const char* const op : {"+", "-"}) {
       if (!IsOperator(value, op, 2)) continue;
@@ -54,13 +69,14 @@ class TermSplitting {
   std::vector<WarpTerm> terms;
 
  private:
-  bool Multiply(const v1::Expression& value, WarpTerm* term) const {
-    const int uses = UsesOf(value, uses_);
-    if (value.c_type() != kFloat) return false;
+  bool Multiply(const v1::Expression& factor, WarpTerm* term) const {
+    const int uses = UsesOf(factor, uses_);
+    if (!IsComputedAsFloat(factor)) return false;
     if ((uses & kUsesRow) == 0 || (uses & kUsesColumn) == 0) {
-      ((uses & kUsesColumn) != 0 ? term->columns : term->rows).push_back(&value);
+      ((uses & kUsesColumn) != 0 ? term->columns : term->rows).push_back(&factor);
       return true;
     }
+    const v1::Expression& value = WithoutConversion(factor);
     return IsOperator(value, "*", 2) && Multiply(value.operation().operands(0), term) &&
            Multiply(value.operation().operands(1), term);
   }
@@ -68,11 +84,18 @@ class TermSplitting {
   const std::function<int(const v1::Expression&)> uses_;
 };
 
+bool AreFloats(const WarpTerm& term) {
+  const auto is_float = [](const v1::Expression* factor) { return factor->c_type() == kFloat; };
+  return std::all_of(term.rows.begin(), term.rows.end(), is_float) &&
+         std::all_of(term.columns.begin(), term.columns.end(), is_float);
+}
+
 class Finder {
  public:
   Finder(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays, const HelperNames& names)
       : kernel_(kernel),
         arrays_(arrays),
+        names_(names),
         x_(absl::StrCat(names.thread, 0)),
         y_(absl::StrCat(names.thread, 1)) {}
 
@@ -85,10 +108,17 @@ class Finder {
     TermSplitting splitting([&](const v1::Expression& leaf) { return UsesOfLeaf(*statement, leaf); });
     if (!splitting.Add(statement->value(), /*subtracted=*/false)) return std::nullopt;
     product_.terms = std::move(splitting.terms);
+    product_.halves = HalfTermsOf(product_, kernel_, names_);
+    if (product_.halves.empty() && !IsOfFloats()) return std::nullopt;
     return product_;
   }
 
  private:
+  bool IsOfFloats() const {
+    return *FixedIterations(*product_.sum) % kWarpSum == 0 &&
+           std::all_of(product_.terms.begin(), product_.terms.end(), AreFloats);
+  }
+
   bool CanArrangeThreads() const {
     return kernel_.axes.size() >= 2 && kernel_.threads[0] % kWarpColumns == 0 &&
            kernel_.threads[1] % kWarpRows == 0;
@@ -97,7 +127,7 @@ class Finder {
   // The loop of the sum, those inside it, and the instance in the last one.
   bool FindLoops(const Loop& loop) {
     const std::optional<int64_t> sum = FixedIterations(loop);
-    if (!sum || *sum <= 0 || *sum % kWarpSum != 0 || loop.ahead != 0) return false;
+    if (!sum || *sum <= 0 || loop.ahead != 0) return false;
     product_.sum = &loop;
     const Block* body = &loop.body;
     while (body->size() == 1 && (*body)[0].As<Loop>() != nullptr) {
@@ -192,6 +222,7 @@ class Finder {
 
   const DeviceKernel& kernel_;
   const std::vector<DeviceArray>& arrays_;
+  const HelperNames& names_;
   const std::string x_, y_;  // the thread's coordinates
   std::vector<const Loop*> loops_;
   WarpProduct product_;

@@ -38,14 +38,14 @@ DeviceFacts FactsOf(const v1::Device& device) {
   return facts;
 }
 
-CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact, bool tf32x3) {
+CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact, MatrixProducts products) {
   CudaSpaceOptions options;
   options.device = FactsOf(device);
   if (device.memory_bytes() > 0) {
     options.max_expansion_bytes = std::min(options.max_expansion_bytes, device.memory_bytes() / 4);
   }
   options.exact = exact;
-  options.tf32x3 = tf32x3;
+  options.products = products;
   return options;
 }
 

@@ -12,9 +12,9 @@ namespace tune {
 DeviceFacts FactsOf(const v1::Device& device);
 
 // Options of the space of studies that are bound to `device`: its facts, and for expanded arrays a quarter of
-// its memory, at most 4 GiB; `exact` and `tf32x3` as in StudySpec. Server and worker both use this: a walk
-// must ask the same on both.
-CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact = false, bool tf32x3 = false);
+// its memory, at most 4 GiB; `exact` as in StudySpec. Server and worker both use this: a walk must ask the
+// same on both.
+CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact = false, MatrixProducts products = {});
 
 // The same of studies whose generator is PPCG: the limits of a block.
 PpcgSpaceOptions PpcgOptionsOf(const v1::Device& device);

@@ -101,7 +101,7 @@ absl::StatusOr<CudaPlan> CudaSpace::WalkKernels(CudaPlan plan, Chooser& chooser)
   for (size_t i = 0; i < kernels.size(); ++i) {
     const int64_t beside = ThreadsBeside(kernels, i, options_.device, options_.exact);
     TUNE_ASSIGN_OR_RETURN(KernelPlan kernel_plan, DecideKernel(kernels[i], options_.device, options_.exact,
-                                                               chooser, options_.tf32x3, beside));
+                                                               chooser, options_.products, beside));
     plan.kernels.push_back(std::move(kernel_plan));
   }
   TUNE_RETURN_IF_ERROR(DecideTogether(kernels, options_.device, chooser, &plan.kernels, &plan.together));

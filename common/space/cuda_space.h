@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/device/device_facts.h"
+#include "common/device/matrix_products.h"
 #include "common/mapping/kernel_plan.h"
 #include "common/space/schedule_space.h"
 #include "common/transform/scop_transformation.h"
@@ -27,8 +28,8 @@ struct CudaSpaceOptions {
   DeviceFacts device;
   int64_t max_expansion_bytes = int64_t{4} << 30;  // of all expanded arrays together
   ScheduleLevel level = ScheduleLevel::kO1;
-  bool exact = false;   // sums keep their order: threads do not share a reduction
-  bool tf32x3 = false;  // products of floats by tensor cores (StudySpec)
+  bool exact = false;       // sums keep their order: threads do not share a reduction
+  MatrixProducts products;  // that tensor cores may compute
 };
 
 // One thread at a time. Keys, in the order asked: those of the transformations of the scop

@@ -10,7 +10,9 @@ namespace tune {
 
 int64_t KernelSite::ThreadsLeft() const { return device.max_threads_per_block / threads().Threads(); }
 
-int64_t KernelSite::PointsLeft() const { return kMostPoints / threads().Points(); }
+int64_t KernelSite::PointsLeft() const {
+  return (MultipliesHalves() ? kMostPointsOfHalves : kMostPoints) / threads().Points();
+}
 
 int64_t KernelSite::LongestOfBand(size_t band) const {
   int64_t longest = 0;

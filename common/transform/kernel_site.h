@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "common/device/device_facts.h"
+#include "common/device/matrix_products.h"
 #include "common/kernel/kernel.h"
 #include "common/mapping/kernel_plan.h"
 
@@ -26,7 +27,7 @@ struct KernelSite {
   const DeviceFacts& device;
   bool exact = false;  // sums keep their order: threads do not share a reduction
   const KernelPlan& plan;
-  bool tf32x3 = false;  // products of floats by tensor cores are asked for
+  MatrixProducts products = {};  // that tensor cores may compute
   // The most threads that, by default, a block has of the sums that one launch may run with the kernel; 0:
   // there are none.
   int64_t threads_beside = 0;
@@ -34,6 +35,11 @@ struct KernelSite {
   const ThreadMapping& threads() const { return plan.threads; }
   std::string Key(const std::string& decision) const { return kernel.name + "." + decision; }
   int64_t TripCount(int member) const { return kernel.bands[0].trip_counts[member]; }
+
+  // Whether its reads that stay are of _Float16, of which tensor cores may compute products.
+  bool MultipliesHalves() const {
+    return products.halves && device.MultipliesHalves() && kernel.constant_halves;
+  }
 
   // What is left of the threads of a block, and of a thread's points: factors that may still be chosen.
   int64_t ThreadsLeft() const;

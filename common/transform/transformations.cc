@@ -84,10 +84,10 @@ absl::StatusOr<HostKernelPlan> DecideHostKernel(const Kernel& kernel, int hardwa
 }
 
 absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
-                                        Chooser& chooser, bool tf32x3, int64_t threads_beside) {
+                                        Chooser& chooser, MatrixProducts products, int64_t threads_beside) {
   KernelPlan plan;
   plan.name = kernel.name;
-  const KernelSite site{kernel, device, exact, plan, tf32x3, threads_beside};
+  const KernelSite site{kernel, device, exact, plan, products, threads_beside};
   for (const CudaTransformation* transformation : CudaTransformations())
     TUNE_RETURN_IF_ERROR(transformation->Decide(site, chooser, &plan));
   return plan;

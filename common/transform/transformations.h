@@ -20,7 +20,8 @@ const std::vector<const OpenMpTransformation*>& OpenMpTransformations();
 // Asks all that there is to decide of one kernel. Pure: uses the kernel's facts and the device's alone.
 // `threads_beside`: as in KernelSite. Errors: the chooser's.
 absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
-                                        Chooser& chooser, bool tf32x3 = false, int64_t threads_beside = 0);
+                                        Chooser& chooser, MatrixProducts products = {},
+                                        int64_t threads_beside = 0);
 
 // KernelSite::threads_beside, of the kernel that is the `number`th of all.
 int64_t ThreadsBeside(const std::vector<Kernel>& kernels, size_t number, const DeviceFacts& device,

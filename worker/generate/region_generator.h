@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/status.h"
+#include "common/device/matrix_products.h"
 #include "common/evaluation/generator.h"
 #include "common/space/schedule_space.h"
 #include "tune/v1/archive.pb.h"
@@ -24,7 +25,8 @@ struct GenerateRequest {
   std::optional<uint64_t> seed;
   std::map<std::string, std::string> settings;
   ScheduleLevel level = ScheduleLevel::kO1;  // without a configuration, which has its own
-  bool exact = false, tf32x3 = false;        // StudySpec
+  bool exact = false;                        // StudySpec
+  MatrixProducts products;                   // that tensor cores may compute
   v1::Diagnosis diagnosis;
   TreeTexts trees;  // in place of those that mapping makes; cuda
 };

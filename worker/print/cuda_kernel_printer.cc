@@ -9,6 +9,7 @@
 #include "worker/print/block_printer.h"
 #include "worker/print/block_reduction.h"
 #include "worker/print/fill_text.h"
+#include "worker/print/half_product_text.h"
 #include "worker/print/kernel_parameters_text.h"
 #include "worker/print/loads_ahead_text.h"
 #include "worker/print/statement_text.h"
@@ -121,7 +122,8 @@ class CudaKernelPrinter : public BlockPrinter {
   void PrintLoop(const Loop& loop) override {
     if (loop.warp_product) {
       const std::optional<WarpProduct> product = FindWarpProduct(loop, kernel_, arrays_, scop_, names_);
-      return PrintLines(WarpProductLines(product.value(), &statements_, &indices_));
+      return PrintLines(product.value().halves.empty() ? WarpProductLines(*product, &statements_, &indices_)
+                                                       : HalfProductLines(*product, &statements_, &indices_));
     }
     if (loop.wide) return PrintWide(loop);
     if (loop.ahead == 0) return BlockPrinter::PrintLoop(loop);

@@ -13,9 +13,9 @@
 #include "worker/print/half_text.h"
 #include "worker/print/index_text.h"
 #include "worker/print/launch_sequence_printer.h"
+#include "worker/print/matrix_functions.h"
 #include "worker/print/merged_kernel_printer.h"
 #include "worker/print/texture_text.h"
-#include "worker/print/warp_product_text.h"
 
 namespace tune {
 namespace {
@@ -100,7 +100,7 @@ CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop,
   const HalfText halves = TextOfHalves(scop, names);
   printed.kernels = absl::StrCat(
       MacroDefinitions(names, macros), halves.before, TextureFunctions(program.arrays, names.texture),
-      FillFunctions(program, names.fill), MatrixFunctions(program, names.matrix), kernels);
+      FillFunctions(program, names.fill), MatrixFunctions(program, scop, names), kernels);
   for (const MergedLaunch* merged : MergedLaunchesOf(program))
     absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, *merged, names));
   printed.kernels += halves.behind;

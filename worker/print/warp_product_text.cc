@@ -284,9 +284,8 @@ std::vector<TextLine> WarpProductLines(const WarpProduct& product, StatementPrin
   return WarpProductPrinter(product, statements, indices).Print();
 }
 
-std::string MatrixFunctions(const DeviceProgram& program, const std::string& prefix) {
-  const bool any = std::any_of(program.kernels.begin(), program.kernels.end(), HasWarpProducts);
-  return any ? absl::StrReplaceAll(kFunctions, {{"@", prefix}}) : std::string();
+std::string Tf32Functions(const HelperNames& names) {
+  return absl::StrReplaceAll(kFunctions, {{"@", names.matrix}});
 }
 
 }  // namespace tune

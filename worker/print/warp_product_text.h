@@ -15,12 +15,12 @@ namespace tune {
 std::vector<TextLine> WarpProductLines(const WarpProduct& product, StatementPrinter* statements,
                                        IndexPrinter* indices);
 
-// The functions that the program's kernels call; empty where they call none. A float is split in a big and a
+// The functions that products of floats call. A float is split in a big and a
 // small number of TF32, and their products are added, but that of two small ones, by the instruction for 8
 // iterations of the sum and in float for all: the error is near that of floats (Ootomo and Yokota,
 // "Recovering single precision accuracy from Tensor Cores while surpassing the FP32 theoretical peak
 // performance", IJHPCA 2022). Devices before compute capability 8.0 compute the same by shuffles. What is not
 // finite becomes NaN.
-std::string MatrixFunctions(const DeviceProgram& program, const std::string& prefix);
+std::string Tf32Functions(const HelperNames& names);
 
 }  // namespace tune

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "common/decision/offer.h"
+#include "common/program/half_terms.h"
 #include "common/program/neighbour_access.h"
+#include "common/transform/tensor_cores/tensor_cores.h"
 
 namespace tune {
 namespace {
@@ -25,8 +27,9 @@ class DistributionTransformation : public CudaTransformation {
             {true, OthersHavePoints(site), XHasPoints(site), PieceOf(site) > 1}};
   }
 
-  // Consecutive points along x that a thread reads at once.
+  // Consecutive points along x that a thread reads at once, or has of a matrix instruction.
   static int64_t PieceOf(const KernelSite& site) {
+    if (MatrixProductsOf(site) == TensorCoreProducts::Of::kHalves) return kHalfPiece;
     const int64_t bytes = site.kernel.constant_bytes;
     if (bytes == 0) return 1;
     return std::min(std::max<int64_t>(kMostBytesOfLoad / bytes, 1), site.threads().axes.back().Points());

@@ -3,6 +3,7 @@
 #include "common/decision/offer.h"
 #include "common/mapping/instance_function.h"
 #include "common/transform/shared_memory/shared_memory.h"
+#include "common/transform/tensor_cores/tensor_cores.h"
 
 namespace tune {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr int64_t kShortestTile = 8, kLongestTile = 2048;
 constexpr int64_t kLongestOwnTile = 64;  // that those who use it fill
 constexpr int64_t kOwnTile = 16;
+constexpr int64_t kTileOfHalves = 32;  // two matrix instructions
 constexpr int64_t kFilledElements = 4096;  // of a tile that others fill, by default
 
 class SerialTilesTransformation : public CudaTransformation {
@@ -26,6 +28,7 @@ class SerialTilesTransformation : public CudaTransformation {
 
   static int64_t Default(const KernelSite& site) {
     const ThreadMapping& threads = site.threads();
+    if (MatrixProductsOf(site) == TensorCoreProducts::Of::kHalves) return kTileOfHalves;
     return threads.HasHelpers() ? kFilledElements * threads.per_runner / threads.Threads() : kOwnTile;
   }
 

@@ -9,6 +9,7 @@
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
+#include "common/program/half_terms.h"
 #include "common/transform/tensor_cores/tensor_cores.h"
 
 namespace tune {
@@ -114,11 +115,14 @@ bool DiffersIn(int subscript, const isl::union_map& next, const isl::union_map& 
 }
 
 // What the length of rows is, modulo half of the banks, where warps compute products (warp_product.h); 0:
-// they do not. Such a warp reads at once two elements of each of 4 rows that are two apart, of 4 columns,
+// they do not. Of halves they read 16 bytes of each of 8 rows at once: rows of an odd number of such pieces
+// begin in different banks. Of floats such a warp reads at once two elements of each of 4 rows that are two apart, of 4 columns,
 // where rows lie along x or y; and where they lie along the sum, of 4 rows that are neighbours. Either way
 // its threads then read from different banks.
 int64_t LengthInWarps(const BlockOfKernel& kernel, const Group& group, const isl::union_set& domain) {
-  if (!kernel.plan->Get<TensorCoreProducts>().on || group.extents.size() < 2) return 0;
+  const TensorCoreProducts products = kernel.plan->Get<TensorCoreProducts>();
+  if (!products.on() || group.extents.size() < 2) return 0;
+  if (products.of == TensorCoreProducts::Of::kHalves) return kHalfRow;
   const int row = static_cast<int>(group.extents.size()) - (group.Transposed() ? 2 : 1);
   for (size_t axis = 0; axis < 2; ++axis) {
     const isl::union_map next = NextThread(kernel, axis, domain);
@@ -129,8 +133,11 @@ int64_t LengthInWarps(const BlockOfKernel& kernel, const Group& group, const isl
   return 8;
 }
 
-// Of all references of the group.
-Group::Neighbours NeighboursOf(const Group& group, const isl::union_map& next_lane) {
+// Of all references of the group. Warps load rows of halves that lie along any loop (half_terms.h).
+Group::Neighbours NeighboursOf(const BlockOfKernel& kernel, const Group& group,
+                               const isl::union_map& next_lane) {
+  if (kernel.plan->Get<TensorCoreProducts>().of == TensorCoreProducts::Of::kHalves)
+    return Group::Neighbours::kInRow;
   const int last = static_cast<int>(group.extents.size()) - 1;
   const auto differ_in = [&](int subscript) {
     return std::all_of(group.accesses.begin(), group.accesses.end(),
@@ -263,7 +270,7 @@ void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, i
     for (Group& group : groups) {
       if (is_written && HoldsWritten(kernel, group)) continue;
       if (group.Elements() <= 1) continue;
-      group.neighbours = NeighboursOf(group, next_lane);
+      group.neighbours = NeighboursOf(kernel, group, next_lane);
       group.is_reused = IsReused(block, group);
       if (!kernel.plan->threads.HasHelpers() && !group.is_reused && !IsReadAcross(group)) continue;
       group.length_in_warps = LengthInWarps(kernel, group, block.domain);

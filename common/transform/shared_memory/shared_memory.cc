@@ -31,7 +31,8 @@ class SharedMemoryTransformation : public CudaTransformation {
   // is given on request.
   static Shared Default(const KernelSite& site) {
     const bool again = site.LongestSerialMember() > 0 && site.threads().axes.size() > 1;
-    if (again && site.device.HasOptIn() && CanMakeWarps(site)) return kOptIn;
+    if (again && site.device.HasOptIn() && MatrixProductsOf(site) != TensorCoreProducts::Of::kNone)
+      return kOptIn;
     return again || site.WaitsForTerms() || Transposes(site) ? kOn : kOff;
   }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/array/element_type.h"
+#include "common/array/half.h"
 #include "common/base/random.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
@@ -37,18 +39,30 @@ Value Convert(const Value& value, const std::string& type) {
   return Integer(integer);
 }
 
+// A number of binary16.
+struct Half {
+  uint16_t bits = 0;
+};
+
 template <typename T>
 Value LoadAs(const std::byte* at) {
   T value;
   std::memcpy(&value, at, sizeof value);
-  if constexpr (std::is_floating_point_v<T>) return Number(value);
-  return Integer(static_cast<int64_t>(value));
+  if constexpr (std::is_same_v<T, Half>) {
+    return Number(HalfValue(value.bits));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return Number(value);
+  } else {
+    return Integer(static_cast<int64_t>(value));
+  }
 }
 
 template <typename T>
 void StoreAs(std::byte* at, const Value& value) {
   T stored;
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_same_v<T, Half>) {
+    stored.bits = HalfBits(value.AsDouble());
+  } else if constexpr (std::is_floating_point_v<T>) {
     stored = static_cast<T>(value.AsDouble());
   } else {
     stored = static_cast<T>(value.AsInteger());
@@ -76,6 +90,8 @@ auto WithType(v1::ElementType type, Do&& f) {
       return f(static_cast<int64_t>(0));
     case v1::ELEMENT_TYPE_UNSIGNED_LONG:
       return f(static_cast<uint64_t>(0));
+    case v1::ELEMENT_TYPE_FLOAT16:
+      return f(Half());
     case v1::ELEMENT_TYPE_FLOAT:
       return f(0.0f);
     default:
@@ -330,8 +346,7 @@ Memory MakeInputs(const v1::Scop& scop, const v1::Reference& reference, uint64_t
   for (const v1::Array& array : scop.arrays()) {
     if (array.declared_inside()) continue;
     ArrayMemory& values = memory[array.name()] = Allocate(array, reference);
-    const bool floating =
-        array.element_type() == v1::ELEMENT_TYPE_DOUBLE || array.element_type() == v1::ELEMENT_TYPE_FLOAT;
+    const bool floating = IsFloating(array.element_type());
     const int64_t count = static_cast<int64_t>(values.bytes.size()) / ElementSize(values.type);
     for (int64_t i = 0; i < count; ++i) {
       Store(values, i, floating ? Number(0.5 + random.Uniform()) : Integer(1 + random.Below(5)));

@@ -1,6 +1,6 @@
-// Products by matrix instructions: programs of floats, at sizes that tiles do not divide, run by the
-// simulator, where threads exchange by shuffles what the instruction does; results are near those of the
-// sequential program, nearer than one product of TF32 numbers would be.
+// Products by matrix instructions: programs of floats, and of halves, at sizes that tiles do not divide, run
+// by the simulator, where threads exchange by shuffles what the instruction does; results are near those of
+// the sequential program, nearer than one product of TF32 numbers would be.
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
@@ -24,15 +24,23 @@ absl::StatusOr<v1::Scop> FloatScop(const std::string& program) {
   return extraction.scops(0);
 }
 
-CudaSpaceOptions Options() {
+// A region of half_products.c.
+absl::StatusOr<v1::Scop> HalfScop(int region) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction,
+                        testing::ExtractFile(TUNE_SOURCE_DIR "/tests/tuned_builds/programs/half_products.c"));
+  return extraction.scops(region);
+}
+
+CudaSpaceOptions Options(MatrixProducts products) {
   CudaSpaceOptions options = testing::H200Options();
   options.device.multiprocessors = 1;  // small products fill it
-  options.tf32x3 = true;
+  options.products = products;
   return options;
 }
 
 bool UsesTensorCores(const std::string& configuration) {
-  return absl::StrContains(configuration, ".tensor_cores = tf32x3");
+  return absl::StrContains(configuration, ".tensor_cores = tf32x3") ||
+         absl::StrContains(configuration, ".tensor_cores = f16");
 }
 
 // The default and the first random ones that compute products so.
@@ -54,17 +62,14 @@ absl::StatusOr<std::vector<Candidate>> Candidates(CudaSpace& space, const v1::Re
   return candidates;
 }
 
-class TensorCoresTest : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(TensorCoresTest, ComputeNearlyTheSame) {
-  const auto scop = FloatScop(GetParam());
-  ASSERT_TRUE(scop.ok()) << scop.status();
-  const std::map<std::string, int64_t> values = testing::ParameterValues(*scop, 51);
-  const v1::Reference reference = testing::MakeReference(*scop, values);
-  const testing::Memory inputs = testing::MakeInputs(*scop, reference, 5);
-  const auto expected = testing::RunSequentially(*scop, reference, inputs);
+void ComputeNearlyTheSame(const v1::Scop& scop, MatrixProducts products) {
+  const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 51);
+  const v1::Reference reference = testing::MakeReference(scop, values);
+  const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
+  const auto expected = testing::RunSequentially(scop, reference, inputs);
   ASSERT_TRUE(expected.ok()) << expected.status();
-  const auto space = CudaSpace::Make(WithParameterFacts(*scop, values), values, Options(), LittleWork());
+  const auto space =
+      CudaSpace::Make(WithParameterFacts(scop, values), values, Options(products), LittleWork());
   ASSERT_TRUE(space.ok()) << space.status();
   const auto candidates = Candidates(**space, reference);
   ASSERT_TRUE(candidates.ok()) << candidates.status();
@@ -89,11 +94,31 @@ TEST_P(TensorCoresTest, ComputeNearlyTheSame) {
   EXPECT_GT(computed, 0);
 }
 
+class TensorCoresTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(TensorCoresTest, ComputeNearlyTheSame) {
+  const auto scop = FloatScop(GetParam());
+  ASSERT_TRUE(scop.ok()) << scop.status();
+  ComputeNearlyTheSame(*scop, {.tf32x3 = true});
+}
+
 INSTANTIATE_TEST_SUITE_P(All, TensorCoresTest,
                          ::testing::Values("2mm", "correlation", "covariance", "gemm", "syr2k", "syrk"),
                          [](const auto& info) {
                            return absl::StrReplaceAll(info.param, {{"-", "_"}});
                          });
+
+// All but those whose results are rounded to halves, where sums may fall on either side, and the last ones,
+// which are no products of halves.
+class HalfProductsTest : public ::testing::TestWithParam<int> {};
+
+TEST_P(HalfProductsTest, ComputeNearlyTheSame) {
+  const auto scop = HalfScop(GetParam());
+  ASSERT_TRUE(scop.ok()) << scop.status();
+  ComputeNearlyTheSame(*scop, {.halves = true});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HalfProductsTest, ::testing::Values(0, 1, 2, 3, 4, 5, 7));
 
 }  // namespace
 }  // namespace tune

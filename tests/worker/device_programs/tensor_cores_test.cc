@@ -1,6 +1,7 @@
 // Products by matrix instructions, interpreted and proven; wrong ones are found.
 #include <gtest/gtest.h>
 
+#include "common/array/element_type.h"
 #include "common/program/warp_product.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
@@ -13,9 +14,10 @@ namespace {
 
 constexpr uint64_t kWrongPrograms = 8;
 
-// C = C + A B of floats.
-v1::Scop FloatProduct() {
-  const v1::Expression product = testing::Multiply(testing::Read(0, "float"), testing::Read(1, "float"));
+// C = C + A B of floats, A and B of elements of `type`.
+v1::Scop Product(v1::ElementType type) {
+  const std::string c_type(ElementCType(type));
+  const v1::Expression product = testing::Multiply(testing::Read(0, c_type), testing::Read(1, c_type));
   v1::Scop scop = testing::ScopBuilder("product", {"n", "m", "k"}, "n >= 0 and m >= 0 and k >= 0")
                       .Array("C", {"n", "m"})
                       .Array("A", {"n", "k"})
@@ -28,19 +30,21 @@ v1::Scop FloatProduct() {
                       .End()
                       .End()
                       .Build();
-  for (v1::Array& array : *scop.mutable_arrays()) array.set_element_type(v1::ELEMENT_TYPE_FLOAT);
+  for (v1::Array& array : *scop.mutable_arrays())
+    array.set_element_type(array.name() == "C" ? v1::ELEMENT_TYPE_FLOAT : type);
   return scop;
 }
+v1::Scop FloatProduct() { return Product(v1::ELEMENT_TYPE_FLOAT); }
+v1::Scop HalfProduct() { return Product(v1::ELEMENT_TYPE_FLOAT16); }
 
-TEST(TensorCores, AreRightAndWhatIsWrongIsFound) {
-  const v1::Scop scop = FloatProduct();
+void ExpectRightAndWhatIsWrongFound(const v1::Scop& scop, MatrixProducts products) {
   const std::map<std::string, int64_t> values = {{"n", 35}, {"m", 66}, {"k", 41}};
   const v1::Reference reference = testing::MakeReference(scop, values);
   const auto expected = testing::ExpectedResidues(scop, reference, values);
   ASSERT_TRUE(expected.ok()) << expected.status();
   CudaSpaceOptions options = testing::H200Options();
   options.device.multiprocessors = 1;
-  options.tf32x3 = true;
+  options.products = products;
   const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork());
   ASSERT_TRUE(space.ok()) << space.status();
   const auto small = testing::MakeSmallProgram(**space, reference, /*seed=*/0);
@@ -61,14 +65,22 @@ TEST(TensorCores, AreRightAndWhatIsWrongIsFound) {
   EXPECT_GT(found, 2);
 }
 
+TEST(TensorCores, AreRightAndWhatIsWrongIsFound) {
+  ExpectRightAndWhatIsWrongFound(FloatProduct(), {.tf32x3 = true});
+}
+
+TEST(TensorCores, OfHalvesAreRightAndWhatIsWrongIsFound) {
+  ExpectRightAndWhatIsWrongFound(HalfProduct(), {.halves = true});
+}
+
 // Changes one thing of the kernel's loop that a warp computes, and says what the check finds.
-absl::Status CheckChanged(const std::function<void(DeviceKernel* kernel, Loop* product)>& change) {
-  const v1::Scop scop = FloatProduct();
+absl::Status CheckChanged(const std::function<void(DeviceKernel* kernel, Loop* product)>& change,
+                          const v1::Scop& scop = FloatProduct(), MatrixProducts products = {.tf32x3 = true}) {
   const std::map<std::string, int64_t> values = {{"n", 64}, {"m", 64}, {"k", 32}};
   const v1::Reference reference = testing::MakeReference(scop, values);
   CudaSpaceOptions options = testing::H200Options();
   options.device.multiprocessors = 1;
-  options.tf32x3 = true;
+  options.products = products;
   TUNE_ASSIGN_OR_RETURN(const auto space,
                         CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork()));
   TUNE_ASSIGN_OR_RETURN(testing::SmallProgram small,
@@ -96,6 +108,20 @@ TEST(TensorCores, ThreadsThatAreArrangedOtherwiseAreFound) {
   EXPECT_TRUE(absl::IsFailedPrecondition(CheckChanged(as_numbered)));
   const auto no_product = [](DeviceKernel*, Loop* loop) { loop->warp_product = false; };
   EXPECT_TRUE(absl::IsFailedPrecondition(CheckChanged(no_product)));
+}
+
+// A warp loads 16 bytes at once.
+TEST(TensorCores, HalvesWhoseRowsBeginElsewhereAreFound) {
+  const auto check = [](const std::function<void(DeviceKernel*, Loop*)>& change) {
+    return CheckChanged(change, HalfProduct(), {.halves = true});
+  };
+  EXPECT_EQ(check([](DeviceKernel*, Loop*) {}), absl::OkStatus());
+  for (const char* const array : {"A", "B"}) {
+    const auto longer = [&](DeviceKernel* kernel, Loop*) {
+      for (Tile& tile : kernel->tiles) tile.row_length += tile.array == array ? 4 : 0;
+    };
+    EXPECT_TRUE(absl::IsFailedPrecondition(check(longer))) << array;
+  }
 }
 
 TEST(TensorCores, ProductsThatSomeThreadsOfAWarpReachAloneAreFound) {

@@ -88,7 +88,7 @@ TEST(Reduction, RowsFillBlocksOfTheSizeOfThoseBesideThem) {
   const auto rows = [&] {
     DefaultChooser chooser;
     const int64_t beside = ThreadsBeside(kernels, 0, device, /*exact=*/false);
-    return DecideKernel(kernels[0], device, /*exact=*/false, chooser, /*tf32x3=*/false, beside)
+    return DecideKernel(kernels[0], device, /*exact=*/false, chooser, /*products=*/{}, beside)
         .value()
         .threads.axes;
   };
