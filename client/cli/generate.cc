@@ -301,6 +301,11 @@ void AddDecisionOptions(CLI::App& verb, GenerateOptions& options) {
                 "errors near those of floats (--arch sm_80 and later)")
       ->group(group)
       ->excludes(exact);
+  verb.add_flag("--half-products", options.half_products,
+                "Tensor cores compute products of matrices of _Float16 that are summed up in float: the "
+                "products are exact, their sums are rounded otherwise (--arch sm_75 and later)")
+      ->group(group)
+      ->excludes(exact);
   AddGenerator(verb, options.generator)->group(group);
   verb.add_option("--ppcg", options.ppcg, "PPCG's program. Default: TUNE_PPCG, or ppcg in PATH")
       ->type_name("PROGRAM")
@@ -383,7 +388,7 @@ void AddGenerate(CLI::App& app, Session& session) {
       ->type_name("FILE");
   for (const char* option :
        {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level", "--tf32x3",
-        "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
+        "--half-products", "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
     cases->excludes(verb->get_option(option));
   verb->add_option("-o,--output", options->output,
                    "File to write, in the language of the original; a CUDA file that belongs to it and the "

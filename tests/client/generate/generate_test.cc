@@ -357,6 +357,34 @@ void product(int n, float A[n][n], float B[n][n], float C[n][n]) {
   EXPECT_EQ(Generate("product.c", "t.c", {"--cases", "--tf32x3"}), 2);
 }
 
+TEST_F(GenerateTest, ProductsOfHalvesAreOfGpusThatHaveThem) {
+  Put("product.c", R"(
+void product(int n, _Float16 A[n][n], _Float16 B[n][n], float C[n][n]) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++) C[i][j] += (float)A[i][k] * B[k][j];
+#pragma endscop
+}
+)");
+  const auto generate = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--parameter", "n=4096"});
+    return Generate("product.c", "t.c", arguments);
+  };
+  for (const char* const architecture : {"sm_75", "sm_80", "sm_90"}) {
+    ASSERT_EQ(generate({"--arch", architecture, "--half-products", "--check"}), 0) << err();
+    EXPECT_THAT(Content("t.cu"), AllOf(HasSubstr("mma.sync"), HasSubstr("ldmatrix")));
+  }
+  ASSERT_EQ(generate({"--arch", "sm_80"}), 0) << err();
+  EXPECT_THAT(Content("t.cu"), Not(HasSubstr("mma.sync")));
+  EXPECT_EQ(generate({"--arch", "sm_70", "--half-products"}), 1);
+  EXPECT_THAT(err(),
+              AllOf(HasSubstr("--half-products"), HasSubstr("compute capability 7.5"), HasSubstr("sm_75")));
+  EXPECT_EQ(generate({"--target", "cpu", "--half-products"}), 1);
+  EXPECT_EQ(generate({"--arch", "sm_80", "--half-products", "--exact"}), 2);
+  EXPECT_EQ(Generate("product.c", "t.c", {"--cases", "--half-products"}), 2);
+}
+
 TEST_F(GenerateTest, TreesCanBeReadBack) {
   ASSERT_EQ(Open("a.c", {"--arch", "sm_90", "--check", "-d", "schedule", "-d", "tiles"}), 0) << err();
   EXPECT_THAT(out(),
