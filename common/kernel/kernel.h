@@ -60,8 +60,8 @@ struct Kernel {
   // Reads of arrays at elements that no data decide, and that no instance of the same launch writes: copies
   // of these stay true.
   std::vector<ReferenceName> constant_reads;
-  int constant_references = 0;    // of these, of the statements in the most loops
-  int64_t constant_bytes = 0;     // of the largest element of these; 0: there are none
+  int constant_references = 0;  // of these, of the statements in the most loops
+  int64_t constant_bytes = 0;   // of the largest element of these; 0: there are none
   // Those that constant_references counts are elements of _Float16, but for scalars.
   bool constant_halves = false;
   std::vector<bool> bounds_sums;  // parallel to the root band's members: sum_bounds.h

@@ -16,13 +16,13 @@ inline constexpr int64_t kHalfPiece = 2;
 
 // The product's terms where each is one element of _Float16 of a row times one of a column, times what is the
 // same for all; empty: some are not, or their elements lie otherwise in shared tiles than loads for a warp
-// want it. There are neighbours along the sum, from a multiple of 8 on, or neighbours in the 8 threads along y,
-// or in the 4 along x, of which each has two.
+// want it. There are neighbours along the sum, from a multiple of 8 on, or neighbours in the 8 threads along
+// y, or in the 4 along x, of which each has two.
 std::vector<HalfTerm> HalfTermsOf(const WarpProduct& product, const DeviceKernel& kernel,
                                   const HelperNames& names);
 
-// The loop of columns whose two iterations are neighbours in the instruction, the innermost one, and the loops
-// around it.
+// The loop of columns whose two iterations are neighbours in the instruction, the innermost one, and the
+// loops around it.
 const Loop* NeighbourColumns(const WarpProduct& product);
 std::vector<const Loop*> FurtherColumns(const WarpProduct& product);
 

@@ -1,5 +1,6 @@
-// Products that the threads of a warp compute together by matrix instructions: mma.m16n8k8 of floats, which are
-// split in numbers of TF32, and mma.m16n8k16 of numbers of binary16 (PTX ISA, "Matrix Fragments for ...").
+// Products that the threads of a warp compute together by matrix instructions: mma.m16n8k8 of floats, which
+// are split in numbers of TF32, and mma.m16n8k16 of numbers of binary16 (PTX ISA, "Matrix Fragments for
+// ...").
 //
 // A warp is 8 threads along y by 4 along x of a block's tile, and of the instruction's 16 x 8 sums a thread
 // has those of two of its rows and two of its columns. So sums stand where they do in any other program, in
@@ -22,15 +23,15 @@ namespace tune {
 inline constexpr int64_t kWarpColumns = 4, kWarpRows = 8, kWarpSum = 8;
 
 // What is added to a sum, or subtracted from it: the product of all factors, each a float or a half. None
-// depends on both row and column, and there is one of each kind at least; what depends on neither is among the
-// rows.
+// depends on both row and column, and there is one of each kind at least; what depends on neither is among
+// the rows.
 struct WarpTerm {
   bool subtracted = false;
   std::vector<const v1::Expression*> rows, columns;
 };
 
-// An element of _Float16 of a row or a column: which of the instance's accesses, and whether its neighbours in
-// the tile are those of the sum's next iterations; else they are those of other rows, or columns.
+// An element of _Float16 of a row or a column: which of the instance's accesses, and whether its neighbours
+// in the tile are those of the sum's next iterations; else they are those of other rows, or columns.
 struct HalfOperand {
   int access = 0;
   bool along_sum = false;
@@ -52,7 +53,8 @@ struct WarpProduct {
   const Instance* instance = nullptr;
   const ElementAccess* target = nullptr;  // in a tile in registers
   std::vector<WarpTerm> terms;
-  std::vector<HalfTerm> halves;  // the same terms, where they are of halves; else empty, and all are of floats
+  std::vector<HalfTerm>
+      halves;  // the same terms, where they are of halves; else empty, and all are of floats
 };
 
 // The loop whose iterations, n of them, are taken in pairs, of which one is n / 2 before the other: the
@@ -60,8 +62,8 @@ struct WarpProduct {
 const Loop* PairedLoop(const std::vector<const Loop*>& loops);
 
 // The loop as such a product; none where it is another. It adds products of floats, or of halves, read from
-// tiles in shared memory or from scalars that the kernel does not write, to sums in registers, of which each combination of
-// points has one of its own; threads of the kernel's blocks can be arranged in such warps.
+// tiles in shared memory or from scalars that the kernel does not write, to sums in registers, of which each
+// combination of points has one of its own; threads of the kernel's blocks can be arranged in such warps.
 std::optional<WarpProduct> FindWarpProduct(const Loop& loop, const DeviceKernel& kernel,
                                            const std::vector<DeviceArray>& arrays, const v1::Scop& scop,
                                            const HelperNames& names);

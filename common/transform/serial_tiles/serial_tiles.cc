@@ -11,7 +11,7 @@ namespace {
 constexpr int64_t kShortestTile = 8, kLongestTile = 2048;
 constexpr int64_t kLongestOwnTile = 64;  // that those who use it fill
 constexpr int64_t kOwnTile = 16;
-constexpr int64_t kTileOfHalves = 32;  // two matrix instructions
+constexpr int64_t kTileOfHalves = 32;      // two matrix instructions
 constexpr int64_t kFilledElements = 4096;  // of a tile that others fill, by default
 
 class SerialTilesTransformation : public CudaTransformation {

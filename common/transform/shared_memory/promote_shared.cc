@@ -116,9 +116,9 @@ bool DiffersIn(int subscript, const isl::union_map& next, const isl::union_map& 
 
 // What the length of rows is, modulo half of the banks, where warps compute products (warp_product.h); 0:
 // they do not. Of halves they read 16 bytes of each of 8 rows at once: rows of an odd number of such pieces
-// begin in different banks. Of floats such a warp reads at once two elements of each of 4 rows that are two apart, of 4 columns,
-// where rows lie along x or y; and where they lie along the sum, of 4 rows that are neighbours. Either way
-// its threads then read from different banks.
+// begin in different banks. Of floats such a warp reads at once two elements of each of 4 rows that are two
+// apart, of 4 columns, where rows lie along x or y; and where they lie along the sum, of 4 rows that are
+// neighbours. Either way its threads then read from different banks.
 int64_t LengthInWarps(const BlockOfKernel& kernel, const Group& group, const isl::union_set& domain) {
   const TensorCoreProducts products = kernel.plan->Get<TensorCoreProducts>();
   if (!products.on() || group.extents.size() < 2) return 0;
