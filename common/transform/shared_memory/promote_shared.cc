@@ -9,6 +9,7 @@
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
+#include "common/kernel/element_box.h"
 #include "common/program/half_terms.h"
 #include "common/transform/tensor_cores/tensor_cores.h"
 
@@ -29,18 +30,12 @@ struct Group {
   Neighbours neighbours = Neighbours::kInRow;
   int64_t length_in_warps = 0;  // LengthInWarps
   bool is_reused = false;       // elements are read more than once between two fillings
-  isl::multi_aff offset;        // { [p] -> A[first] }
-  std::vector<int64_t> extents;
+  ElementBox box;               // { [p] -> A[first] }
 
-  int64_t Elements() const {
-    int64_t elements = 1;
-    for (const int64_t extent : extents) elements *= extent;
-    return elements;
-  }
   // A column of the array is a row of the tile.
   bool Transposed() const { return neighbours == Neighbours::kInColumn; }
   std::vector<int64_t> TileExtents() const {
-    std::vector<int64_t> of_tile = extents;
+    std::vector<int64_t> of_tile = box.extents;
     if (Transposed()) std::swap(of_tile.back(), of_tile[of_tile.size() - 2]);
     return of_tile;
   }
@@ -50,7 +45,7 @@ struct Group {
   // that are read once are read one at a time.
   int64_t RowLength() const {
     const int64_t length = TileExtents().back();
-    if (extents.size() < 2 || length == 1) return length;
+    if (box.extents.size() < 2 || length == 1) return length;
     if (length_in_warps > 0)
       return length + (kBanks / 2 + length_in_warps - length % (kBanks / 2)) % (kBanks / 2);
     if (neighbours == Neighbours::kElsewhere || (Transposed() && !is_reused)) return length | 1;
@@ -60,20 +55,16 @@ struct Group {
     return (Transposed() ? pieces | 1 : pieces) * at_once;
   }
   int64_t Bytes() const {
-    return AlignedBytes(Elements() / TileExtents().back() * RowLength() *
+    return AlignedBytes(box.Elements() / TileExtents().back() * RowLength() *
                         static_cast<int64_t>(ElementSize(array->element_type())));
   }
 };
 
 // Finds the smallest box of constant size around the group's footprint; false when there is none.
 bool FitBox(Group* group) {
-  const isl::fixed_box box = group->footprint.range_simple_fixed_box_hull();
-  if (!box.is_valid()) return false;
-  group->offset = box.offset();
-  const isl::multi_val size = box.size();
-  group->extents.clear();
-  for (unsigned i = 0; i < size.size(); ++i) group->extents.push_back(size.at(i).num_si());
-  return true;
+  const std::optional<ElementBox> box = BoxAround(group->footprint);
+  if (box) group->box = *box;
+  return box.has_value();
 }
 
 // Whether what threads that are neighbours along x touch differs in no other subscript than that.
@@ -121,9 +112,9 @@ bool DiffersIn(int subscript, const isl::union_map& next, const isl::union_map& 
 // neighbours. Either way its threads then read from different banks.
 int64_t LengthInWarps(const BlockOfKernel& kernel, const Group& group, const isl::union_set& domain) {
   const TensorCoreProducts products = kernel.plan->Get<TensorCoreProducts>();
-  if (!products.on() || group.extents.size() < 2) return 0;
+  if (!products.on() || group.box.extents.size() < 2) return 0;
   if (products.of == TensorCoreProducts::Of::kHalves) return kHalfRow;
-  const int row = static_cast<int>(group.extents.size()) - (group.Transposed() ? 2 : 1);
+  const int row = static_cast<int>(group.box.extents.size()) - (group.Transposed() ? 2 : 1);
   for (size_t axis = 0; axis < 2; ++axis) {
     const isl::union_map next = NextThread(kernel, axis, domain);
     for (const isl::union_map& access : group.accesses) {
@@ -138,7 +129,7 @@ Group::Neighbours NeighboursOf(const BlockOfKernel& kernel, const Group& group,
                                const isl::union_map& next_lane) {
   if (kernel.plan->Get<TensorCoreProducts>().of == TensorCoreProducts::Of::kHalves)
     return Group::Neighbours::kInRow;
-  const int last = static_cast<int>(group.extents.size()) - 1;
+  const int last = static_cast<int>(group.box.extents.size()) - 1;
   const auto differ_in = [&](int subscript) {
     return std::all_of(group.accesses.begin(), group.accesses.end(),
                        [&](const isl::union_map& access) { return DifferIn(subscript, next_lane, access); });
@@ -168,18 +159,19 @@ std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& ar
 
 // The box around both groups' boxes, which stand at constant distances; false when they do not.
 bool JoinBoxes(const Group& other, Group* group) {
-  const isl::multi_aff distances = other.offset.sub(group->offset);
-  isl::multi_aff offset = group->offset;
+  const isl::multi_aff distances = other.box.first.sub(group->box.first);
+  isl::multi_aff offset = group->box.first;
   std::vector<int64_t> extents;
   for (unsigned i = 0; i < distances.size(); ++i) {
     const isl::aff distance = distances.at(static_cast<int>(i));
     if (!distance.is_cst() || !distance.constant_val().is_int()) return false;
     const int64_t begin = distance.constant_val().num_si();
-    if (begin < 0) offset = offset.set_at(static_cast<int>(i), other.offset.at(static_cast<int>(i)));
-    extents.push_back(std::max(group->extents[i], begin + other.extents[i]) - std::min<int64_t>(0, begin));
+    if (begin < 0) offset = offset.set_at(static_cast<int>(i), other.box.first.at(static_cast<int>(i)));
+    extents.push_back(std::max(group->box.extents[i], begin + other.box.extents[i]) -
+                      std::min<int64_t>(0, begin));
   }
-  group->offset = offset;
-  group->extents = std::move(extents);
+  group->box.first = offset;
+  group->box.extents = std::move(extents);
   return true;
 }
 
@@ -190,7 +182,7 @@ void MergeGroups(std::vector<Group>* groups) {
       Group joint = (*groups)[i];
       joint.footprint = joint.footprint.unite((*groups)[j].footprint);
       if ((JoinBoxes((*groups)[j], &joint) || FitBox(&joint)) &&
-          joint.Elements() <= (*groups)[i].Elements() + (*groups)[j].Elements()) {
+          joint.box.Elements() <= (*groups)[i].box.Elements() + (*groups)[j].box.Elements()) {
         const Group& other = (*groups)[j];
         joint.references.insert(joint.references.end(), other.references.begin(), other.references.end());
         joint.accesses.insert(joint.accesses.end(), other.accesses.begin(), other.accesses.end());
@@ -221,8 +213,8 @@ isl::union_set WrittenInLaunch(const BlockOfKernel& block, const std::string& ar
 
 // Whether the tile is filled with elements that the launch writes, be they such that nothing reads there.
 bool HoldsWritten(const BlockOfKernel& block, const Group& group) {
-  const isl::map first = group.offset.as_map().intersect_domain(group.footprint.domain());  // [p] -> A
-  const isl::map filled = first.apply_range(Windows(first.range().space(), group.extents));
+  const isl::map first = group.box.first.as_map().intersect_domain(group.footprint.domain());  // [p] -> A
+  const isl::map filled = first.apply_range(Windows(first.range().space(), group.box.extents));
   return !isl::union_set(filled.range()).is_disjoint(WrittenInLaunch(block, group.array->name()));
 }
 
@@ -238,7 +230,7 @@ bool IsReused(const BlockInstances& block, const Group& group) {
 // fetched of memory with an element is then what others need.
 bool IsReadAcross(const Group& group) {
   return group.Transposed() &&
-         group.extents.back() * static_cast<int64_t>(ElementSize(group.array->element_type())) >=
+         group.box.extents.back() * static_cast<int64_t>(ElementSize(group.array->element_type())) >=
              kBytesFetchedAtOnce;
 }
 
@@ -248,9 +240,7 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, s
   const isl::map access = group.accesses[reference].as_map();
   const isl::union_set instances = isl::union_set(access.domain());
   const isl::map prefix = block.prefix.intersect_domain(instances).as_map();  // S -> [p]
-  const isl::pw_multi_aff first =
-      isl::pw_multi_aff(group.offset).pullback(prefix.as_pw_multi_aff());  // S -> A[first]
-  const isl::pw_multi_aff index = access.as_pw_multi_aff().sub(first);
+  const isl::pw_multi_aff index = PlaceInBox(access, prefix, group.box);
   const isl::pw_multi_aff place =
       group.Transposed() ? WithLastExchanged(index.as_map()).as_pw_multi_aff() : index;
   return place.set_range_tuple(tile);
@@ -269,7 +259,7 @@ void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, i
     MergeGroups(&groups);
     for (Group& group : groups) {
       if (is_written && HoldsWritten(kernel, group)) continue;
-      if (group.Elements() <= 1) continue;
+      if (group.box.Elements() <= 1) continue;
       group.neighbours = NeighboursOf(kernel, group, next_lane);
       group.is_reused = IsReused(block, group);
       if (!kernel.plan->threads.HasHelpers() && !group.is_reused && !IsReadAcross(group)) continue;
@@ -296,7 +286,7 @@ void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, i
     tile.transposed = group.Transposed();
     tile.shared = true;
     tile.row_length = group.RowLength();
-    tile.first = group.offset;
+    tile.first = group.box.first;
     for (size_t i = 0; i < group.references.size(); ++i)
       memory->references.emplace(group.references[i], SharedPlace(block, group, i, tile.name));
     memory->tiles.push_back(std::move(tile));
