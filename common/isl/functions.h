@@ -68,6 +68,11 @@ inline isl::union_pw_aff ScaleDown(isl::union_pw_aff value, isl::val number) {
   return isl::manage(isl_union_pw_aff_scale_down_val(value.release(), number.release()));
 }
 
+// { S -> [f(v)] } of { S -> [v] } and f.
+inline isl::union_pw_aff Apply(isl::multi_union_pw_aff values, isl::aff function) {
+  return isl::manage(isl_multi_union_pw_aff_apply_aff(values.release(), function.release()));
+}
+
 // To 0 .. factor - 1.
 inline isl::union_pw_aff Modulo(isl::union_pw_aff value, isl::val factor) {
   return isl::manage(isl_union_pw_aff_mod_val(value.release(), factor.release()));

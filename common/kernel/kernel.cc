@@ -18,6 +18,9 @@
 namespace tune {
 namespace {
 
+// Rows of threads are for loops that are unrolled: their copies are program text.
+constexpr int64_t kMostIterationsOfRows = 4096;
+
 bool HasCoincidentMember(const isl::schedule_node_band& band) {
   for (unsigned i = 0; i < band.n_member(); ++i) {
     if (band.member_get_coincident(static_cast<int>(i))) return true;
@@ -156,6 +159,7 @@ class KernelSelection {
       kernel.bounds_sums =
           MembersThatBoundSums(node.as<isl::schedule_node_band>(), kernel.bands[0].coincident, values_);
     kernel.reduction = Reduction(node, kernel);
+    kernel.rows = Rows(node, kernel);
     kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
     const int seen = ++names_[kernel.name];
@@ -254,6 +258,21 @@ class KernelSelection {
     for (const int64_t trip_count : kernel.bands[0].trip_counts) repeats.push_back(Repeats(trip_count));
     return FindReduction(node.as<isl::schedule_node_band>(), kernel.statements, repeats, scop_, dependences_,
                          values_);
+  }
+
+  std::optional<ThreadRows> Rows(const isl::schedule_node& node, const Kernel& kernel) const {
+    if (!node.isa<isl::schedule_node_band>() || !kernel.bands[0].innermost) return std::nullopt;
+    const KernelBand& band = kernel.bands[0];
+    int64_t iterations = 1;
+    for (int m = 0; m < band.member_count(); ++m) {
+      if (band.coincident[m]) continue;
+      if (band.trip_counts[m] < 0 || band.trip_counts[m] > kMostIterationsOfRows / iterations)
+        return std::nullopt;
+      iterations *= std::max<int64_t>(1, band.trip_counts[m]);
+    }
+    if (iterations < 2 || !HasCoincidentMember(node.as<isl::schedule_node_band>())) return std::nullopt;
+    return FindThreadRows(node.as<isl::schedule_node_band>(), band.coincident, kernel.statements,
+                          kernel.constant_reads, scop_, values_, kMostIterationsOfRows);
   }
 
   std::vector<std::string> ReadOnlyArrays(const Kernel& kernel) const {

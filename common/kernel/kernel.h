@@ -4,11 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/kernel/product.h"
 #include "common/kernel/reduction.h"
+#include "common/kernel/reference_name.h"
+#include "common/kernel/thread_rows.h"
 #include "common/kernel/tile_loops.h"
 #include "common/schedule/scheduler.h"
 
@@ -21,9 +22,6 @@ struct PrivateVariables {
   bool empty() const { return local.empty() && last.empty(); }
   bool operator==(const PrivateVariables&) const = default;
 };
-
-// A reference: a statement and the number of its access.
-using ReferenceName = std::pair<std::string, int>;
 
 // One band of the kernel's subtree.
 struct KernelBand {
@@ -71,6 +69,7 @@ struct Kernel {
   // one iteration of the band touches that others do not.
   int64_t bytes_of_iteration = 0;
   std::optional<KernelReduction> reduction;  // of the root band, when that is the only one
+  std::optional<ThreadRows> rows;            // of the root band, when that is the only one
   // That its only statement is, in its only band; looked for in distributed loops (ScheduleSpace).
   std::optional<KernelProduct> product;
 };

@@ -5,6 +5,7 @@
 
 #include "common/kernel/trip_count.h"
 #include "common/mapping/cuda_limits.h"
+#include "common/transform/register_rows/register_rows.h"
 
 namespace tune {
 
@@ -14,11 +15,16 @@ int64_t KernelSite::PointsLeft() const {
   return (MultipliesHalves() ? kMostPointsOfHalves : kMostPoints) / threads().Points();
 }
 
+int64_t KernelSite::MostRegisters() const {
+  constexpr int64_t kMostOfThread = 255;  // CUDA C++ Programming Guide, since 3.5
+  return std::min(kMostOfThread, device.registers_per_multiprocessor / threads().Threads());
+}
+
 int64_t KernelSite::LongestOfBand(size_t band) const {
   int64_t longest = 0;
   for (int m = 0; m < kernel.bands[band].member_count(); ++m) {
     const int64_t trip_count = kernel.bands[band].trip_counts[m];
-    if ((band == 0 && threads().IsMapped(m)) || !Repeats(trip_count)) continue;
+    if (!IsLoop(band, m)) continue;
     longest = std::max(longest, trip_count < 0 ? INT64_MAX : trip_count);
   }
   return longest;
@@ -43,11 +49,16 @@ bool KernelSite::WaitsForTerms() const {
          MappedInstances() < EnoughInstances();
 }
 
+bool KernelSite::IsLoop(size_t band, int member) const {
+  if (band == 0 && (threads().IsMapped(member) || plan.Get<RegisterRows>().on)) return false;
+  return Repeats(kernel.bands[band].trip_counts[member]);
+}
+
 std::optional<int> KernelSite::InnerMember(size_t band) const {
   const KernelBand& of = kernel.bands[band];
   std::optional<int> inner;
   for (int m = 0; m < of.member_count(); ++m) {
-    if ((band == 0 && threads().IsMapped(m)) || !Repeats(of.trip_counts[m])) continue;
+    if (!IsLoop(band, m)) continue;
     const auto is_sum = [&](int member) { return !of.sums.empty() && of.sums[member]; };
     // Sums are inside of the others (SerialLoops).
     if (!inner || is_sum(m) || !is_sum(*inner)) inner = m;

@@ -44,8 +44,10 @@ struct KernelSite {
   // What is left of the threads of a block, and of a thread's points: factors that may still be chosen.
   int64_t ThreadsLeft() const;
   int64_t PointsLeft() const;
+  // The most registers that each thread of a block can have.
+  int64_t MostRegisters() const;
 
-  // Iterations of the longest member of the kernel's band that is not mapped; 0: there is none.
+  // Iterations of the longest loop that a thread runs over a member of the kernel's band; 0: there is none.
   int64_t LongestOfBand(size_t band) const;
   // Of the root band.
   int64_t LongestSerialMember() const { return LongestOfBand(0); }
@@ -70,6 +72,9 @@ struct KernelSite {
   bool CanKeepTiles() const;
 
  private:
+  // Whether a thread runs a loop over the member of the band: not where its values are other threads', nor
+  // where it is unrolled as a whole.
+  bool IsLoop(size_t band, int member) const;
   // Of the band: the member whose loop a thread runs inside of the others; none where it runs no loop.
   std::optional<int> InnerMember(size_t band) const;
 };

@@ -24,6 +24,7 @@
 #include "common/transform/parallel_loop/parallel_loop.h"
 #include "common/transform/pivot_blocks/pivot_blocks.h"
 #include "common/transform/reduction/reduction.h"
+#include "common/transform/register_rows/register_rows.h"
 #include "common/transform/register_sums/device_sums.h"
 #include "common/transform/register_sums/host_sums.h"
 #include "common/transform/registers/registers.h"
@@ -56,12 +57,12 @@ const std::vector<const ScopTransformation*>& ScopTransformations() {
 
 const std::vector<const CudaTransformation*>& CudaTransformations() {
   static const std::vector<const CudaTransformation*> list = {
-      &MappedLoops(),    &WarpProducts(),  &ReductionSharing(), &ThreadTiles(), &Distribution(),
-      &SharedMemory(),   &HelperThreads(), &SerialTiles(),      &WideFills(),   &AsynchronousFills(),
-      &Buffers(),        &Registers(),     &Unroll(),           &TensorCores(), &LaunchBounds(),
-      &LoadsByArray(),   &Streaming(),     &CacheDivision(),    &Stores(),      &Launches(),
-      &JoinedLaunches(), &OrderOfBlocks(), &BoundaryTiles(),    &DeviceSums(),  &AheadLoads(),
-      &PiecesOfRows(),   &WideLoads(),
+      &MappedLoops(),        &WarpProducts(),   &ReductionSharing(), &ThreadTiles(),   &Distribution(),
+      &ThreadRegisterRows(), &SharedMemory(),   &HelperThreads(),    &SerialTiles(),   &WideFills(),
+      &AsynchronousFills(),  &Buffers(),        &Registers(),        &Unroll(),        &TensorCores(),
+      &LaunchBounds(),       &LoadsByArray(),   &Streaming(),        &CacheDivision(), &Stores(),
+      &Launches(),           &JoinedLaunches(), &OrderOfBlocks(),    &BoundaryTiles(), &DeviceSums(),
+      &AheadLoads(),         &PiecesOfRows(),   &WideLoads(),
   };
   return list;
 }

@@ -11,7 +11,6 @@ namespace tune {
 namespace {
 
 constexpr int64_t kIterations[] = {4, 8, 16, 32, 64};
-constexpr int64_t kMostRegisters = 255;  // of a thread (CUDA C++ Programming Guide, since 3.5)
 constexpr int64_t kOtherRegisters = 48;  // about what the loop needs besides
 constexpr int64_t kStandardRegisters = 128;
 // By default, of loops that walk along no row, where blocks have few threads: parts of more rows at the same
@@ -44,12 +43,11 @@ class AheadLoadsTransformation : public CudaTransformation {
   // Off, and those for which there are registers.
   static Offer Options(const KernelSite& site, const InnerLoop& loop) {
     Offer offer{site.Key("ahead"), {"off"}, {true}, /*unrecorded=*/0};
-    const int64_t registers =
-        std::min(kMostRegisters, site.device.registers_per_multiprocessor / site.threads().Threads());
     const bool unrolled = site.plan.Get<UnrollFactor>().factor > 1;
     for (const int64_t iterations : kIterations) {
       offer.options.push_back(absl::StrCat(iterations));
-      offer.legal.push_back(!unrolled && RegistersOf(loop, iterations) + kOtherRegisters <= registers &&
+      offer.legal.push_back(!unrolled &&
+                            RegistersOf(loop, iterations) + kOtherRegisters <= site.MostRegisters() &&
                             HasChunks(loop, iterations));
     }
     return offer;

@@ -3,6 +3,7 @@
 #include "common/decision/simple_choices.h"
 #include "common/mapping/local_copies.h"
 #include "common/mapping/mark_node.h"
+#include "common/transform/register_rows/register_rows.h"
 #include "common/transform/registers/promote_registers.h"
 #include "common/transform/shared_memory/shared_memory.h"
 #include "common/transform/thread_tree.h"
@@ -44,7 +45,7 @@ class RegistersTransformation : public CudaTransformation {
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
     if (pass.plan.threads.HasReduction()) return absl::OkStatus();
     for (const Tile& tile : kernel.tiles) {
-      if (!tile.shared && !pass.plan.Get<RegisterTiles>().on)
+      if (!tile.shared && !pass.plan.Get<RegisterTiles>().on && !pass.plan.Get<RegisterRows>().on)
         return absl::FailedPreconditionError(absl::StrCat("tile ", tile.name, " is in registers"));
     }
     return absl::OkStatus();

@@ -8,6 +8,7 @@
 #include "common/mapping/mark_node.h"
 #include "common/transform/buffers/buffers.h"
 #include "common/transform/joined_launches/joined_launches.h"
+#include "common/transform/register_rows/register_rows.h"
 #include "common/transform/shared_memory/given_shared_memory.h"
 #include "common/transform/shared_memory/promote_shared.h"
 #include "common/transform/tensor_cores/tensor_cores.h"
@@ -25,15 +26,18 @@ class SharedMemoryTransformation : public CudaTransformation {
     return {site.Key("shared"), {"off", "on", "opt_in"}, {true, true, site.device.HasOptIn()}};
   }
 
-  // Without a loop there is only what neighbours share, and the caches serve that, unless they go across
-  // rows; with one axis the elements of a tile are used too seldom to pay for its filling, unless others fill
-  // it. The rows of tiles from which warps compute products are so much longer that several buffers need what
-  // is given on request.
+  // What rows of threads are worked out with, as a diagonal tile, all threads read at about the same time,
+  // each element a few times, and would wait for memory wherever a row of it begins (H200, lu of 4000 x
+  // 4000: 7.67 ms, from shared memory 7.02). Without a loop there is only what neighbours share, and the
+  // caches serve that, unless they go across rows; with one axis the elements of a tile are used too seldom
+  // to pay for its filling, unless others fill it. The rows of tiles from which warps compute products are so
+  // much longer that several buffers need what is given on request.
   static Shared Default(const KernelSite& site) {
     const bool again = site.LongestSerialMember() > 0 && site.threads().axes.size() > 1;
     if (again && site.device.HasOptIn() && MatrixProductsOf(site) != TensorCoreProducts::Of::kNone)
       return kOptIn;
-    return again || site.WaitsForTerms() || Transposes(site) ? kOn : kOff;
+    const bool of_rows = site.plan.Get<RegisterRows>().on;
+    return of_rows || again || site.WaitsForTerms() || Transposes(site) ? kOn : kOff;
   }
 
   // Whether there is no loop, and something is read along rows by threads of a tile beside each other, which
