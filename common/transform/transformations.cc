@@ -36,6 +36,7 @@
 #include "common/transform/split_extrema/split_extrema.h"
 #include "common/transform/split_sums/split_sums.h"
 #include "common/transform/stores/stores.h"
+#include "common/transform/streamed_tiles/streamed_tiles.h"
 #include "common/transform/streaming_loads/streaming_loads.h"
 #include "common/transform/tensor_cores/tensor_cores.h"
 #include "common/transform/thread_tiles/thread_tiles.h"
@@ -50,8 +51,9 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
-      &SplitExtrema(), &ExpandedArrays(), &RepeatedValues(), &IndexSets(),  &CoalescedLoops(),
-      &SplitSums(),    &BlockedLoops(),   &PivotBlocks(),    &TurnedSums(), &TimeTiles()};
+      &SplitExtrema(),   &ExpandedArrays(), &RepeatedValues(), &IndexSets(),
+      &CoalescedLoops(), &SplitSums(),      &BlockedLoops(),   &PivotBlocks(),
+      &TurnedSums(),     &StreamedTiles(),  &TimeTiles()};
   return list;
 }
 

@@ -109,13 +109,12 @@ void ScopInTiles::CopyIn(const std::string& array, const isl::set& elements) {
 void ScopInTiles::CopyOut(const TiledArray& array) {
   const std::string name = absl::StrCat("S", result_.statements_size());
   const std::string subscripts = NumberedNames("x", dimensions_);
-  const int64_t last = (loop_.last - loop_.first) / shape_.steps;  // time tile
   const isl::set instances = WithTupleName(*array.leaving, name);
   after_.push_back(instances);
   const std::string instance = absl::StrCat(name, "[", subscripts, "]");
   AddCopy(instances, PlaceIterators(),
           isl::map(ctx(), absl::StrCat("{ ", instance, " -> ", turn_names_.at(array.name), "[",
-                                       (last + 1) % 2, ", ", subscripts, "] }")),
+                                       (LastTile() + 1) % 2, ", ", subscripts, "] }")),
           isl::map(ctx(), absl::StrCat("{ ", instance, " -> ", array.name, "[", subscripts, "] }")), LineOf(),
           &result_);
 }

@@ -26,6 +26,8 @@ class ScopInTiles {
   // Of the statement in the loop.
   const ParsedStatement& Statement(size_t s) const { return scop_.statements[loop_.statements[s].index]; }
   int LineOf() const { return Statement(0).proto->line(); }
+  // Of the last time tile, from 0.
+  int64_t LastTile() const { return (loop_.last - loop_.first) / shape_.steps; }
 
   // `name`, with underscores where iterators could be mistaken for a name that is taken.
   std::string Unused(std::string name) const;
@@ -33,6 +35,8 @@ class ScopInTiles {
   std::string AddArray(std::string name, const v1::Array& like, const std::vector<int64_t>& extents);
   void AddTurns(const std::string& array);
 
+  // { [a] }: all elements that the loop's statements access.
+  isl::set UsedElements(const std::string& array) const;
   // { S[x] -> [t, e] } the other way round; nothing when it is not affine.
   std::optional<isl::multi_aff> InstanceAt(size_t s) const;
 
@@ -67,8 +71,6 @@ class ScopInTiles {
   std::map<std::string, std::string> turn_names_;  // by array
 
  private:
-  // { [a] }: all elements that the loop's statements access.
-  isl::set UsedElements(const std::string& array) const;
   // Of the loop, in the given scop.
   isl::union_set OriginalDomains() const;
 

@@ -156,6 +156,7 @@ class ShapeChoice {
     shape.steps = steps;
     shape.extents = extents;
     shape.halos = reach_[0];
+    shape.reads = reads_;
     shape.growth = None();
     for (int64_t k = 1; k < steps; ++k) {
       for (size_t s = 0; s < shape.halos.size(); ++s)

@@ -26,7 +26,9 @@ struct TileShape {
   std::vector<int64_t> extents;  // of what a tile holds of an array: its own and `margin`
   Halo margin;                   // all that a tile's instances read or write
   Halo growth;
-  std::vector<Halo> halos;  // parallel to StencilLoop::statements
+  // Parallel to StencilLoop::statements; and how far beyond its own element each reads of what the loop
+  // writes.
+  std::vector<Halo> halos, reads;
 };
 
 // Elements that a tile holds of an array along each dimension, by the number of these: what a block keeps on

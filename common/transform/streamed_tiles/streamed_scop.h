@@ -1,0 +1,36 @@
+// A scop whose stencil loop runs in tiles of time that stream along the first dimension of its arrays.
+#pragma once
+
+#include <optional>
+
+#include "common/transform/streamed_tiles/stream_plan.h"
+#include "common/transform/time_tiles/tile_shape.h"
+#include "common/transform/time_tiles/tiled_arrays.h"
+
+namespace tune {
+
+// For each array A that the loop writes there are two whole copies, as in tiled_scop.h, and of what a tile
+// makes the values that are still read: A_own[tile][version][age][place], which only what is computed at the
+// same place reads, and A_rows[tile][version][iteration][place] for what is computed beside it. A place is an
+// element of a row; version t + 1 is what step t of the time tile makes (stream_plan.h).
+//
+//   for T                                time tiles
+//     for tile                           independent: a mark kTileLoops stands above
+//       A_own, A_rows = 0
+//       for s                            iterations: a row of each version
+//         A_own[tile][.][0] = A_turns[T mod 2]    what the loop never writes
+//         for place                      independent
+//           A_own[tile][0][0] = A_turns[T mod 2]
+//           for t in T
+//             the loop's statements on A_own and A_rows
+//           A_rows[tile][.][s mod ..] = A_own[tile][.][0]
+//           A_turns[(T + 1) mod 2] = A_own[tile][last][0]    the tile's own elements
+//           A_own[tile][.][age + 1] = A_own[tile][.][age]
+//
+// Halos do not shrink: a tile computes of the zeros, too, what it does not use. `schedule`: of the scop, in
+// which the loop was found. Nothing when elements are not affine in time and place. Throws isl::exception.
+std::optional<v1::Scop> StreamStencil(const ParsedScop& scop, const isl::schedule& schedule,
+                                      const StencilLoop& loop, const TileShape& shape, const StreamPlan& plan,
+                                      const std::vector<TiledArray>& arrays, const isl::set& values);
+
+}  // namespace tune
