@@ -21,6 +21,9 @@ struct DeviceArray {
   // More than 0: its first subscripts, so many, are those of the tiles' loops of one merged launch, which
   // alone uses it, and each block has what the others say in shared memory.
   int64_t of_block = 0;
+  // More than 0: moreover its last subscripts, so many, are the coordinates of the block's thread, and each
+  // thread has what those between say in registers.
+  int64_t of_thread = 0;
   bool contracted = false;  // variables of threads stand for it (worker/passes/private_elements.h)
   bool texture = false;     // some kernel reads it through a texture object
   // Of a program for all sizes, parallel to `extents`: names of what the extents are, of which `extents` has

@@ -118,6 +118,7 @@ void ListAttributes(Form& form, typename Form::template Of<DeviceArray> array) {
   form.Flag("local", array.local);
   form.Flag("contracted", array.contracted);
   form.Number("of block", array.of_block, 0);
+  form.Number("of thread", array.of_thread, 0);
   form.Flag("written", array.written);
   form.Flag("texture", array.texture);
 }

@@ -9,12 +9,13 @@
 #include "common/program/tile_nest.h"
 
 namespace tune {
-namespace {
 
-bool Uses(const DeviceKernel& kernel, int array) {
+bool UsesArray(const DeviceKernel& kernel, int array) {
   return std::any_of(kernel.arrays.begin(), kernel.arrays.end(),
                      [&](const KernelArray& used) { return used.array == array; });
 }
+
+namespace {
 
 // What the kernel calls the iterators, each passed to it as the value of a host loop; empty: some is not.
 std::vector<std::string> NamesInKernel(const Launch& launch, const std::vector<std::string>& iterators,
@@ -61,7 +62,7 @@ int64_t SubscriptsOf(const DeviceProgram& program, const HelperNames& names, int
     bool uses = false;
     ForEachNode(merged->body, [&](const Node& part) {
       const auto* const turns = part.As<BlockTurns>();
-      if (turns == nullptr || !Uses(program.kernels[turns->launch.kernel], array)) return;
+      if (turns == nullptr || !UsesArray(program.kernels[turns->launch.kernel], array)) return;
       uses = true;
       const std::vector<std::string> own = NamesInKernel(turns->launch, iterators, names);
       in_kernels->emplace(turns->launch.kernel, own);
@@ -73,7 +74,7 @@ int64_t SubscriptsOf(const DeviceProgram& program, const HelperNames& names, int
     subscripts = static_cast<int64_t>(iterators.size());
   });
   for (size_t k = 0; k < program.kernels.size(); ++k)
-    fits = fits && (in_kernels->count(static_cast<int>(k)) > 0 || !Uses(program.kernels[k], array));
+    fits = fits && (in_kernels->count(static_cast<int>(k)) > 0 || !UsesArray(program.kernels[k], array));
   return fits && subscripts < static_cast<int64_t>(used.extents.size()) ? subscripts : 0;
 }
 

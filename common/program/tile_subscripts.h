@@ -10,6 +10,8 @@
 
 namespace tune {
 
+bool UsesArray(const DeviceKernel& kernel, int array);  // of DeviceProgram::arrays
+
 // How many of the array's first subscripts are the tiles' loops, all of them, of the one merged launch that
 // uses it, wherever a kernel touches it: a block then needs only the elements of its own tile. 0: it is no
 // such array.

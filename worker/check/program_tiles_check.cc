@@ -3,6 +3,7 @@
 #include <set>
 
 #include "common/program/loop_condition.h"
+#include "common/program/thread_subscripts.h"
 #include "common/program/tile_nest.h"
 #include "common/program/tile_subscripts.h"
 
@@ -79,6 +80,10 @@ absl::Status CheckProgramTiles(const DeviceProgram& program, const MappedProgram
     const int64_t kept = program.arrays[i].of_block;
     if (kept != 0 && kept != TileSubscripts(program, names, static_cast<int>(i)))
       return TilesFault("a block touches other parts of array ", program.arrays[i].scop_name,
+                        " than its own");
+    const int64_t own = program.arrays[i].of_thread;
+    if (own != 0 && own != ThreadSubscripts(program, names, static_cast<int>(i), kept))
+      return TilesFault("a thread touches other elements of array ", program.arrays[i].scop_name,
                         " than its own");
   }
   return absl::OkStatus();

@@ -50,6 +50,11 @@ void BlockPrinter::PrintInside(const Block& block) {
   --indent_;
 }
 
+void BlockPrinter::PrintUnrollPragma(const Loop& loop) {
+  if (loop.unroll == Loop::kCompilerDecides) return;
+  Directive(loop.unroll == Loop::kWhole ? "#pragma unroll" : absl::StrCat("#pragma unroll ", loop.unroll));
+}
+
 void BlockPrinter::PrintLoop(const Loop& loop) {
   PrintPragmas(loop);
   Line("for (", indices_.index_type(), " ", loop.iterator, " = ", Text(loop.first), "; ",

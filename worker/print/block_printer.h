@@ -27,6 +27,8 @@ class BlockPrinter {
   virtual void PrintLoop(const Loop& loop);
   // Lines for the preprocessor just before the loop.
   virtual void PrintPragmas(const Loop& loop) {}
+  // That of CUDA's compilers which asks to unroll the loop, where something is asked.
+  void PrintUnrollPragma(const Loop& loop);
 
   template <typename... Parts>
   void Line(const Parts&... parts) {

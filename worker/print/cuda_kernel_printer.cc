@@ -25,10 +25,10 @@ CText StreamingLoad(const DeviceArray& array, const std::vector<CText>& subscrip
   return CallText("__ldcs", {{absl::StrCat("&", ElementOf(array, subscripts).text), CText::kUnary}});
 }
 
-// The block's own tile has no number.
+// The block's own tile has no number, nor has its thread.
 CText BlockElement(const DeviceArray& array, const std::vector<CText>& subscripts) {
   std::string element = array.name;
-  for (size_t i = array.of_block; i < subscripts.size(); ++i)
+  for (size_t i = array.of_block; i + array.of_thread < subscripts.size(); ++i)
     absl::StrAppend(&element, "[", subscripts[i].text, "]");
   return {element, CText::kPostfix};
 }
@@ -158,10 +158,7 @@ class CudaKernelPrinter : public BlockPrinter {
     Line("}");
   }
 
-  void PrintPragmas(const Loop& loop) override {
-    if (loop.unroll == Loop::kCompilerDecides) return;
-    Directive(loop.unroll == Loop::kWhole ? "#pragma unroll" : absl::StrCat("#pragma unroll ", loop.unroll));
-  }
+  void PrintPragmas(const Loop& loop) override { PrintUnrollPragma(loop); }
 
   void PrintTransfer(const Transfer& transfer) {
     const std::string to = indices_.PrintAccess(transfer.to).text;

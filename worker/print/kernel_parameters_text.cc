@@ -9,7 +9,8 @@ std::string DeviceParameter(const DeviceArray& array, bool writes, bool restrict
   const absl::string_view type = ElementCType(array.type);
   if (array.by_value) return absl::StrCat("const ", type, " ", array.name);
   std::string inner;  // extents below the outermost
-  for (size_t i = 1 + array.of_block; array.extent_names.empty() && i < array.extents.size(); ++i)
+  const size_t extents = array.extents.size() - array.of_thread;
+  for (size_t i = 1 + array.of_block; array.extent_names.empty() && i < extents; ++i)
     absl::StrAppend(&inner, "[", array.extents[i], "]");
   const std::string pointer = absl::StrCat(restricted ? "*__restrict__ " : "*", array.name);
   return absl::StrCat(writes ? "" : "const ", type, " ",

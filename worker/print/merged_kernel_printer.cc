@@ -68,10 +68,11 @@ class MergedKernelPrinter : public BlockPrinter {
     for (const DeviceArray* array : MergedKernelArrays(program_, merged_)) {
       if (array->of_block == 0) continue;
       std::string extents;
-      for (size_t i = array->of_block; i < array->extents.size(); ++i)
+      for (size_t i = array->of_block; i + array->of_thread < array->extents.size(); ++i)
         absl::StrAppend(&extents, "[", array->extents[i], "]");
-      Line("__shared__ __align__(", kTileAlignment, ") ", ElementCType(array->type), " ", array->name,
-           extents, ";");
+      const std::string place =
+          array->of_thread > 0 ? "" : absl::StrCat("__shared__ __align__(", kTileAlignment, ") ");
+      Line(place, ElementCType(array->type), " ", array->name, extents, ";");
     }
   }
 
@@ -91,6 +92,8 @@ class MergedKernelPrinter : public BlockPrinter {
     PrintInside(loop.body);
     Line("}");
   }
+
+  void PrintPragmas(const Loop& loop) override { PrintUnrollPragma(loop); }
 
   std::vector<std::string> Parameters() const {
     std::vector<std::string> parameters;

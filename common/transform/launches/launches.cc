@@ -7,6 +7,7 @@
 #include "common/mapping/cuda_limits.h"
 #include "common/transform/launches/block_arrays.h"
 #include "common/transform/launches/merge_launches.h"
+#include "common/transform/launches/register_loops.h"
 #include "common/transform/loads_ahead/loads_ahead.h"
 #include "common/transform/shared_memory/shared_memory.h"
 
@@ -171,6 +172,7 @@ class LaunchesTransformation : public CudaTransformation {
       tiles.threads = launch.tile_threads;
       TUNE_RETURN_IF_ERROR(MergeTiles(tiles, program));
       KeepInBlocks(pass.names, pass.device, program);
+      UnrollRegisterLoops(program);
     }
     if (launch.IsOne()) return Merge(pass, program);
     return launch.merges_inner ? MergeInner(pass, launch, program) : absl::OkStatus();

@@ -115,7 +115,7 @@ product, rows 6, vectors 2, i block 96, j block 128, k block 256, parallel, thre
 )";
 
 constexpr char kDeviceProgram[] = R"(device program, host index long long, graph
-array 3 unsigned char int[40], named int_, by value, local, written, texture
+array 3 unsigned char int[40], named int_, by value, local, of block 2, of thread 1, written, texture
 array 0 A
 kernel gemm_kernel0 of k[S0,S1]@2, threads 32 8 1, min blocks 2, carveout 50, host depth 1, linear grid, index long, function, given shared bytes 4352
   array 3, writes, shared, loads texture
@@ -149,7 +149,7 @@ TEST(ProgramText, EveryPartOfDeviceProgramsIsReadAndPrintedBack) {
   EXPECT_EQ(read->host_index_type, "long long");
   EXPECT_TRUE(read->graph);
   const std::vector<DeviceArray> arrays = {
-      {3, "int", "int_", v1::ELEMENT_TYPE_UNSIGNED_CHAR, {40}, true, true, true, 0, true},
+      {3, "int", "int_", v1::ELEMENT_TYPE_UNSIGNED_CHAR, {40}, true, true, true, 2, 1, false, true},
       {0, "A", "A", v1::ELEMENT_TYPE_UNSPECIFIED, {}}};
   EXPECT_EQ(read->arrays, arrays);
   ASSERT_EQ(read->kernels.size(), 1u);

@@ -199,7 +199,8 @@ class RandomNodes {
   }
 
   DeviceArray MakeArray() {
-    return {Int(9), Name(), Name(), ElementType(), Numbers(), Chance(2), Chance(2), Chance(2), Chance(2)};
+    return {Int(9),    Name(),    Name(),    ElementType(), Numbers(), Chance(2),
+            Chance(2), Chance(2), Number(3), Number(3),     Chance(2), Chance(2)};
   }
 
   Tile MakeTile() {
