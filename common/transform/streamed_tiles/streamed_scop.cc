@@ -15,6 +15,9 @@
 namespace tune {
 namespace {
 
+// Rows of version 0 that are read are loaded so many iterations before: about as long as memory takes.
+constexpr int64_t kAhead = 4;
+
 // Instances are [T, I0, ..., s, x1, ..., t]: time tile, tile, iteration, place and version.
 class StreamedScop : public ScopInTiles {
  public:
@@ -49,7 +52,7 @@ class StreamedScop : public ScopInTiles {
 
  private:
   struct Names {
-    std::string own, rows;
+    std::string own, rows, ahead;
   };
 
   // The versions of which what is computed beside them reads rows, and the last one that is read.
@@ -58,18 +61,18 @@ class StreamedScop : public ScopInTiles {
 
   void AddArrays(const StreamedArray& array) {
     const v1::Array& like = scop_.array(array.name);
-    const auto extents = [&](int64_t versions, int64_t kept) {
+    const auto extents = [&](const std::vector<int64_t>& kept) {
       std::vector<int64_t> all = shape_.count;
-      all.push_back(versions);
-      all.push_back(kept);
+      all.insert(all.end(), kept.begin(), kept.end());
       all.insert(all.end(), shape_.extents.begin() + 1, shape_.extents.end());
       return all;
     };
     Names& names = names_[array.name];
-    names.own = AddArray(array.name + "_own", like, extents(shape_.steps + 1, array.ages));
+    names.own = AddArray(array.name + "_own", like, extents({shape_.steps + 1, array.ages}));
     if (array.rows > 0)
       names.rows =
-          AddArray(array.name + "_rows", like, extents(LastKept(array) - FirstRow(array) + 1, array.rows));
+          AddArray(array.name + "_rows", like, extents({LastKept(array) - FirstRow(array) + 1, array.rows}));
+    if (array.first) names.ahead = AddArray(array.name + "_ahead", like, extents({kAhead}));
     AddTurns(array.name);
   }
 
@@ -96,24 +99,34 @@ class StreamedScop : public ScopInTiles {
   std::string Origin(int i) const {
     return absl::StrCat("(", shape_.size[i], " I", i, " + ", shape_.first[i] - shape_.margin.before[i], ")");
   }
-  // "y, e1": the element of the version that iteration s makes at the place.
-  std::string Element(const StreamedArray& array) const {
+  // "y, e1": the element of the version that the iteration makes at the place.
+  std::string Element(const StreamedArray& array, const std::string& iteration = "s") const {
     return CommaList(dimensions_, [&](int i) {
       if (i > 0) return absl::StrCat(Origin(i), " + x", i);
-      return absl::StrCat(Origin(0), " + s - ", array.lag, " - ", plan_.lag, " t");
+      return absl::StrCat(Origin(0), " + ", iteration, " - ", array.lag, " - ", plan_.lag, " t");
     });
   }
   isl::multi_aff ElementOf(const StreamedArray& array, const std::string& name) const {
     return isl::multi_aff(ctx(), absl::StrCat("{ ", Instance(name), " -> [", Element(array), "] }"));
   }
 
-  // Those of all tiles, iterations and places, that fulfil the condition.
-  isl::set Instances(const std::string& name, const std::string& condition) const {
-    std::string bounds = absl::StrCat("0 <= T <= ", LastTile(), " and 0 <= s < ", iterations_);
+  // Of all tiles and places.
+  std::string Bounds() const {
+    std::string bounds = absl::StrCat("0 <= T <= ", LastTile());
     for (int i = 0; i < dimensions_; ++i) absl::StrAppend(&bounds, " and 0 <= I", i, " < ", shape_.count[i]);
     for (int i = 1; i < dimensions_; ++i)
       absl::StrAppend(&bounds, " and 0 <= x", i, " < ", shape_.extents[i]);
-    return isl::set(ctx(), absl::StrCat("{ ", Instance(name), " : ", bounds, " and ", condition, " }"));
+    return bounds;
+  }
+  // Those of all tiles, iterations and places, that fulfil the condition.
+  isl::set Instances(const std::string& name, const std::string& condition) const {
+    return isl::set(ctx(), absl::StrCat("{ ", Instance(name), " : ", Bounds(), " and 0 <= s < ", iterations_,
+                                        " and ", condition, " }"));
+  }
+  static isl::set Named(isl::set instances, const std::vector<std::string>& iterators) {
+    for (size_t i = 0; i < iterators.size(); ++i)
+      instances = WithDimensionName(instances, isl_dim_set, static_cast<int>(i), iterators[i]);
+    return instances;
   }
 
   // { S -> A_own[...] }: of version t and age.
@@ -126,10 +139,16 @@ class StreamedScop : public ScopInTiles {
         ctx(), absl::StrCat("{ ", Instance(name), " -> ", names_.at(array.name).rows, "[", Tiles(), ", t - ",
                             FirstRow(array), ", s mod ", array.rows, ", ", Places(), "] }"));
   }
+  // { S -> A_ahead[...] }.
+  isl::map Ahead(const std::string& name, const StreamedArray& array, int64_t age) const {
+    return isl::map(ctx(), absl::StrCat("{ ", Instance(name), " -> ", names_.at(array.name).ahead, "[",
+                                        Tiles(), ", ", age, ", ", Places(), "] }"));
+  }
   // { S -> A_turns[...] }.
-  isl::map Turn(const std::string& name, const StreamedArray& array, int64_t after) const {
+  isl::map Turn(const std::string& name, const StreamedArray& array, int64_t after,
+                const std::string& iteration = "s") const {
     return isl::map(ctx(), absl::StrCat("{ ", Instance(name), " -> ", turn_names_.at(array.name), "[(T + ",
-                                        after, ") mod 2, ", Element(array), "] }"));
+                                        after, ") mod 2, ", Element(array, iteration), "] }"));
   }
 
   // { S -> A_rows[...] } of { S -> [a] }, of the version so many steps back.
@@ -164,12 +183,9 @@ class StreamedScop : public ScopInTiles {
     isl::set domain = loop_.statements[s].place.range().preimage(place);
     domain = domain.intersect(Instances(statement.name, condition)).coalesce();
     v1::Statement* const changed = result_.mutable_statements(static_cast<int>(loop_.statements[s].index));
-    const std::vector<std::string> iterators = Iterators();
+    domain = Named(domain, Iterators());
     changed->clear_iterators();
-    for (size_t i = 0; i < iterators.size(); ++i) {
-      domain = WithDimensionName(domain, isl_dim_set, static_cast<int>(i), iterators[i]);
-      changed->add_iterators(iterators[i]);
-    }
+    for (const std::string& iterator : Iterators()) changed->add_iterators(iterator);
     changed->set_domain(IslText(domain));
     PullBack(statement, origin, changed);
     for (int a = 0; a < changed->accesses_size(); ++a) {
@@ -196,31 +212,40 @@ class StreamedScop : public ScopInTiles {
     AddCopy(instances, Iterators(), from, to, LineOf(), &result_);
   }
 
-  // Zeros in all that a tile keeps: instances [T, I, x, t, age].
-  void Clear(const StreamedArray& array) {
-    const Names& names = names_.at(array.name);
-    Clear(names.own, array.ages, shape_.steps);
-    if (array.rows > 0) Clear(names.rows, array.rows, LastKept(array) - FirstRow(array));
+  // Before the first iteration: instances [T, I0, ..., x1, ..., t, age].
+  std::string FirstInstance(const std::string& name) const {
+    return absl::StrCat(name, "[T, ", Tiles(), ", ", Places(), ", t, age]");
   }
-  void Clear(const std::string& kept, int64_t ages, int64_t last) {
-    const std::string instance = absl::StrCat(NextName(), "[T, ", Tiles(), ", ", Places(), ", t, age]");
-    std::string bounds =
-        absl::StrCat("0 <= T <= ", LastTile(), " and 0 <= age < ", ages, " and 0 <= t <= ", last);
-    for (int i = 0; i < dimensions_; ++i) absl::StrAppend(&bounds, " and 0 <= I", i, " < ", shape_.count[i]);
-    for (int i = 1; i < dimensions_; ++i)
-      absl::StrAppend(&bounds, " and 0 <= x", i, " < ", shape_.extents[i]);
-    isl::set instances(ctx(), absl::StrCat("{ ", instance, " : ", bounds, " }"));
+  std::vector<std::string> FirstIterators() const {
     std::vector<std::string> iterators = Iterators();
     iterators.erase(iterators.begin() + 1 + dimensions_);
     iterators.push_back(prefix_[4]);
-    for (size_t i = 0; i < iterators.size(); ++i)
-      instances = WithDimensionName(instances, isl_dim_set, static_cast<int>(i), iterators[i]);
-    cleared_.push_back(instances);
-    v1::Statement* const statement = AddStatement(instances, LineOf(), &result_);
+    return iterators;
+  }
+  isl::set FirstInstances(const std::string& name, const std::string& condition) const {
+    const isl::set instances(
+        ctx(), absl::StrCat("{ ", FirstInstance(name), " : ", Bounds(), " and ", condition, " }"));
+    return Named(instances, FirstIterators());
+  }
+
+  // Zeros in all that a tile keeps.
+  void Clear(const StreamedArray& array) {
+    const Names& names = names_.at(array.name);
+    const auto versions = [](int64_t last) { return absl::StrCat("0 <= t <= ", last); };
+    Clear(names.own, "t, age", absl::StrCat(versions(shape_.steps), " and 0 <= age < ", array.ages));
+    if (array.rows > 0)
+      Clear(names.rows, "t, age",
+            absl::StrCat(versions(LastKept(array) - FirstRow(array)), " and 0 <= age < ", array.rows));
+    if (!names.ahead.empty()) Clear(names.ahead, "age", absl::StrCat("t = 0 and 0 <= age < ", kAhead));
+  }
+  void Clear(const std::string& kept, const std::string& subscripts, const std::string& condition) {
+    const std::string name = NextName();
+    cleared_.push_back(FirstInstances(name, condition));
+    v1::Statement* const statement = AddStatement(cleared_.back(), LineOf(), &result_);
     statement->mutable_value()->set_literal("0.0f");
     statement->mutable_value()->set_c_type("float");
-    const isl::map element(
-        ctx(), absl::StrCat("{ ", instance, " -> ", kept, "[", Tiles(), ", t, age, ", Places(), "] }"));
+    const isl::map element(ctx(), absl::StrCat("{ ", FirstInstance(name), " -> ", kept, "[", Tiles(), ", ",
+                                               subscripts, ", ", Places(), "] }"));
     statement->set_target(AddAccess(element, v1::Access::WRITE, statement));
   }
 
@@ -232,19 +257,66 @@ class StreamedScop : public ScopInTiles {
     Copy(instances, Own(name, array, 1, plan_.lag), Own(name, array, 0, 0));
   }
 
-  // A row of what is there before the time tile: all where that is read, else what the loop never writes.
-  void Load(const StreamedArray& array) {
+  // { [a] } of which a tile needs what is there before it: all where that is read, else what the loop never
+  // writes.
+  isl::set Before(const StreamedArray& array) const {
     const isl::set used = BoundingBox(UsedElements(array.name));
-    const isl::set wanted = array.first ? used : used.subtract(array.written).coalesce();
-    if (wanted.is_empty()) return;
+    return array.first ? used : used.subtract(array.written).coalesce();
+  }
+
+  // Rows of what is there before the time tile, of which version 0 is made.
+  void Load(const StreamedArray& array) {
+    const isl::set before = Before(array);
+    if (before.is_empty()) return;
+    if (array.first) {
+      LoadAhead(array, before);
+    } else {
+      Fetch(array, before, 0);
+    }
+    CopyIn(array.name, before);
+  }
+
+  void LoadAhead(const StreamedArray& array, const isl::set& before) {
+    for (int64_t age = 0; age < kAhead; ++age) FetchFirst(array, before, age);
+    const auto all = [&] { return Instances(NextName(), "t = 0"); };
     const std::string name = NextName();
-    const isl::set instances =
-        wanted.preimage(ElementOf(array, name))
-            .intersect(Instances(name, absl::StrCat("t = 0 and s < ", shape_.extents[0] + array.lag)))
-            .coalesce();
+    loads_.push_back(all());
+    Copy(loads_.back(), Ahead(name, array, kAhead - 1), Own(name, array, 0, 0));
+    for (int64_t age = kAhead - 1; age > 0; --age) {
+      const std::string older = NextName();
+      loads_.push_back(all());
+      Copy(loads_.back(), Ahead(older, array, age - 1), Ahead(older, array, age));
+    }
+    Fetch(array, before, kAhead);
+  }
+
+  // Of the iteration that is so many later.
+  void Fetch(const StreamedArray& array, const isl::set& before, int64_t ahead) {
+    const std::string name = NextName();
+    const std::string later = absl::StrCat("s + ", ahead);
+    const isl::multi_aff element(ctx(),
+                                 absl::StrCat("{ ", Instance(name), " -> [", Element(array, later), "] }"));
+    const std::string condition = absl::StrCat("t = 0 and ", later, " < ", shape_.extents[0] + array.lag);
+    const isl::set instances = before.preimage(element).intersect(Instances(name, condition)).coalesce();
+    if (instances.is_empty()) return;
     loads_.push_back(instances);
-    Copy(instances, Turn(name, array, 0), Own(name, array, 0, 0));
-    CopyIn(array.name, wanted);
+    Copy(instances, Turn(name, array, 0, later), ahead > 0 ? Ahead(name, array, 0) : Own(name, array, 0, 0));
+  }
+
+  // Those of the first iterations: instances as Clear's.
+  void FetchFirst(const StreamedArray& array, const isl::set& before, int64_t age) {
+    const std::string name = NextName(), instance = FirstInstance(name);
+    const std::string row = absl::StrCat(kAhead - 1 - age);
+    const isl::multi_aff element(ctx(), absl::StrCat("{ ", instance, " -> [", Element(array, row), "] }"));
+    const isl::set instances =
+        before.preimage(element).intersect(FirstInstances(name, absl::StrCat("t = 0 and age = ", age)));
+    if (instances.is_empty()) return;
+    cleared_.push_back(instances.coalesce());
+    const isl::map from(ctx(), absl::StrCat("{ ", instance, " -> ", turn_names_.at(array.name), "[T mod 2, ",
+                                            Element(array, row), "] }"));
+    const isl::map to(ctx(), absl::StrCat("{ ", instance, " -> ", names_.at(array.name).ahead, "[", Tiles(),
+                                          ", age, ", Places(), "] }"));
+    AddCopy(cleared_.back(), FirstIterators(), from, to, LineOf(), &result_);
   }
 
   void CopyRow(const StreamedArray& array) {

@@ -11,17 +11,21 @@ namespace tune {
 
 // For each array A that the loop writes there are two whole copies, as in tiled_scop.h, and of what a tile
 // makes the values that are still read: A_own[tile][version][age][place], which only what is computed at the
-// same place reads, and A_rows[tile][version][iteration][place] for what is computed beside it. A place is an
-// element of a row; version t + 1 is what step t of the time tile makes (stream_plan.h).
+// same place reads, and A_rows[tile][version][iteration][place] for what is computed beside it. A_ahead[tile]
+// [age][place] is what comes from before the time tile and is not used yet; where only what the loop never
+// writes comes from there it is loaded when it is used. A place is an element of a row;
+// version t + 1 is what step t of the time tile makes (stream_plan.h).
 //
 //   for T                                time tiles
 //     for tile                           independent: a mark kTileLoops stands above
-//       A_own, A_rows = 0
+//       A_own, A_rows, A_ahead = 0
+//       A_ahead[tile] = A_turns[T mod 2]         the first rows
 //       for s                            iterations: a row of each version
-//         A_own[tile][.][0] = A_turns[T mod 2]    what the loop never writes
 //         for place                      independent
-//           A_own[tile][0][0] = A_turns[T mod 2]
+//           A_own[tile][0][0] = A_ahead[tile][last]
+//           A_ahead[tile][age + 1] = A_ahead[tile][age], A_ahead[tile][0] = A_turns[T mod 2]
 //           for t in T
+//             A_own[tile][t][0] = A_own[tile][t - 1][..]    what the loop never writes
 //             the loop's statements on A_own and A_rows
 //           A_rows[tile][.][s mod ..] = A_own[tile][.][0]
 //           A_turns[(T + 1) mod 2] = A_own[tile][last][0]    the tile's own elements
