@@ -29,6 +29,13 @@ class StreamedScop : public ScopInTiles {
     int64_t most = 0;
     for (const StreamedArray& array : plan.arrays) most = std::max(most, array.lag);
     iterations_ += most;
+    beside_ = {std::vector<int64_t>(dimensions_, 0), std::vector<int64_t>(dimensions_, 0)};
+    for (const Halo& read : shape.reads) {
+      for (int i = 1; i < dimensions_; ++i) {
+        beside_.before[i] = std::max(beside_.before[i], read.before[i]);
+        beside_.after[i] = std::max(beside_.after[i], read.after[i]);
+      }
+    }
   }
 
   std::optional<v1::Scop> Make(const isl::schedule& schedule, const std::vector<TiledArray>& arrays) {
@@ -61,17 +68,18 @@ class StreamedScop : public ScopInTiles {
 
   void AddArrays(const StreamedArray& array) {
     const v1::Array& like = scop_.array(array.name);
-    const auto extents = [&](const std::vector<int64_t>& kept) {
+    const auto extents = [&](const std::vector<int64_t>& kept, bool beside = false) {
       std::vector<int64_t> all = shape_.count;
       all.insert(all.end(), kept.begin(), kept.end());
-      all.insert(all.end(), shape_.extents.begin() + 1, shape_.extents.end());
+      for (int i = 1; i < dimensions_; ++i)
+        all.push_back(shape_.extents[i] + (beside ? beside_.before[i] + beside_.after[i] : 0));
       return all;
     };
     Names& names = names_[array.name];
     names.own = AddArray(array.name + "_own", like, extents({shape_.steps + 1, array.ages}));
     if (array.rows > 0)
-      names.rows =
-          AddArray(array.name + "_rows", like, extents({LastKept(array) - FirstRow(array) + 1, array.rows}));
+      names.rows = AddArray(array.name + "_rows", like,
+                            extents({LastKept(array) - FirstRow(array) + 1, array.rows}, /*beside=*/true));
     if (array.first) names.ahead = AddArray(array.name + "_ahead", like, extents({kAhead}));
     AddTurns(array.name);
   }
@@ -80,6 +88,11 @@ class StreamedScop : public ScopInTiles {
   // "x1, x2"
   std::string Places() const {
     return CommaList(dimensions_ - 1, [](int i) { return absl::StrCat("x", i + 1); });
+  }
+  // The same in rows, which have elements beside what the tile computes.
+  std::string PlacesInRows() const {
+    return CommaList(dimensions_ - 1,
+                     [&](int i) { return absl::StrCat("x", i + 1, " + ", beside_.before[i + 1]); });
   }
   std::string NextName() const { return absl::StrCat("S", result_.statements_size()); }
   // "S7[T, I0, I1, s, x1, t]"
@@ -137,7 +150,7 @@ class StreamedScop : public ScopInTiles {
   isl::map Rows(const std::string& name, const StreamedArray& array) const {
     return isl::map(
         ctx(), absl::StrCat("{ ", Instance(name), " -> ", names_.at(array.name).rows, "[", Tiles(), ", t - ",
-                            FirstRow(array), ", s mod ", array.rows, ", ", Places(), "] }"));
+                            FirstRow(array), ", s mod ", array.rows, ", ", PlacesInRows(), "] }"));
   }
   // { S -> A_ahead[...] }.
   isl::map Ahead(const std::string& name, const StreamedArray& array, int64_t age) const {
@@ -158,7 +171,8 @@ class StreamedScop : public ScopInTiles {
         absl::StrCat("(a0 - ", Origin(0), " + ", array.lag, " + ", plan_.lag, " * ", version, ")");
     const std::string elements = NumberedNames("a", dimensions_);
     std::string places;
-    for (int i = 1; i < dimensions_; ++i) absl::StrAppend(&places, ", a", i, " - ", Origin(i));
+    for (int i = 1; i < dimensions_; ++i)
+      absl::StrAppend(&places, ", a", i, " - ", Origin(i), " + ", beside_.before[i]);
     const isl::map same = IdentityMap(element.domain().space().map_from_set());
     const isl::map place(ctx(), absl::StrCat("{ [T, ", Tiles(), ", s, ", Places(), ", t, ", elements, "] -> ",
                                              names_.at(array.name).rows, "[", Tiles(), ", ", version, " - ",
@@ -176,10 +190,7 @@ class StreamedScop : public ScopInTiles {
         ctx(), absl::StrCat("{ ", Instance(statement.name), " -> [", loop_.first, " + ", shape_.steps,
                             " T + t - 1, ", Element(target), "] }"));
     const isl::multi_aff origin = back->pullback(place);  // S[T, I, s, x, t] -> S[i]
-    std::string condition = absl::StrCat("1 <= t <= ", shape_.steps);
-    for (int i = 1; i < dimensions_; ++i)
-      absl::StrAppend(&condition, " and ", shape_.reads[s].before[i], " <= x", i, " < ",
-                      shape_.extents[i] - shape_.reads[s].after[i]);
+    const std::string condition = absl::StrCat("1 <= t <= ", shape_.steps);
     isl::set domain = loop_.statements[s].place.range().preimage(place);
     domain = domain.intersect(Instances(statement.name, condition)).coalesce();
     v1::Statement* const changed = result_.mutable_statements(static_cast<int>(loop_.statements[s].index));
@@ -232,20 +243,28 @@ class StreamedScop : public ScopInTiles {
   void Clear(const StreamedArray& array) {
     const Names& names = names_.at(array.name);
     const auto versions = [](int64_t last) { return absl::StrCat("0 <= t <= ", last); };
-    Clear(names.own, "t, age", absl::StrCat(versions(shape_.steps), " and 0 <= age < ", array.ages));
-    if (array.rows > 0)
-      Clear(names.rows, "t, age",
-            absl::StrCat(versions(LastKept(array) - FirstRow(array)), " and 0 <= age < ", array.rows));
-    if (!names.ahead.empty()) Clear(names.ahead, "age", absl::StrCat("t = 0 and 0 <= age < ", kAhead));
+    Clear(names.own, absl::StrCat(versions(shape_.steps), " and 0 <= age < ", array.ages),
+          "t, age, " + Places());
+    if (!names.ahead.empty())
+      Clear(names.ahead, absl::StrCat("t = 0 and 0 <= age < ", kAhead), "age, " + Places());
+    if (array.rows == 0) return;
+    const std::string rows =
+        absl::StrCat(versions(LastKept(array) - FirstRow(array)), " and 0 <= age < ", array.rows);
+    Clear(names.rows, rows, "t, age, " + PlacesInRows());
+    if (beside_.before[1] > 0)
+      Clear(names.rows, absl::StrCat(rows, " and x1 < ", beside_.before[1]), "t, age, x1");
+    if (beside_.after[1] > 0)
+      Clear(names.rows, absl::StrCat(rows, " and x1 < ", beside_.after[1]),
+            absl::StrCat("t, age, x1 + ", beside_.before[1] + shape_.extents[1]));
   }
-  void Clear(const std::string& kept, const std::string& subscripts, const std::string& condition) {
+  void Clear(const std::string& kept, const std::string& condition, const std::string& subscripts) {
     const std::string name = NextName();
     cleared_.push_back(FirstInstances(name, condition));
     v1::Statement* const statement = AddStatement(cleared_.back(), LineOf(), &result_);
     statement->mutable_value()->set_literal("0.0f");
     statement->mutable_value()->set_c_type("float");
-    const isl::map element(ctx(), absl::StrCat("{ ", FirstInstance(name), " -> ", kept, "[", Tiles(), ", ",
-                                               subscripts, ", ", Places(), "] }"));
+    const isl::map element(
+        ctx(), absl::StrCat("{ ", FirstInstance(name), " -> ", kept, "[", Tiles(), ", ", subscripts, "] }"));
     statement->set_target(AddAccess(element, v1::Access::WRITE, statement));
   }
 
@@ -405,7 +424,8 @@ class StreamedScop : public ScopInTiles {
   }
 
   const StreamPlan& plan_;
-  int64_t iterations_ = 0;              // of a tile
+  int64_t iterations_ = 0;  // of a tile
+  Halo beside_;  // elements of rows beside what a tile computes, which are zero: places need no conditions
   std::vector<std::string> prefix_;     // of the iterators: tiles, row, place, version, age
   std::map<std::string, Names> names_;  // by array
   Parts cleared_, loads_, carried_, steps_, rows_, stores_, shifts_;

@@ -13,8 +13,8 @@ namespace tune {
 // makes the values that are still read: A_own[tile][version][age][place], which only what is computed at the
 // same place reads, and A_rows[tile][version][iteration][place] for what is computed beside it. A_ahead[tile]
 // [age][place] is what comes from before the time tile and is not used yet; where only what the loop never
-// writes comes from there it is loaded when it is used. A place is an element of a row;
-// version t + 1 is what step t of the time tile makes (stream_plan.h).
+// writes comes from there it is loaded when it is used. A place is an element of a row, of which A_rows has
+// some more at each end; version t + 1 is what step t of the time tile makes (stream_plan.h).
 //
 //   for T                                time tiles
 //     for tile                           independent: a mark kTileLoops stands above

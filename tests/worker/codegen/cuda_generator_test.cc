@@ -275,6 +275,33 @@ TEST(CudaGenerator, BlocksOfOneLaunchShareTheMemoryOfAMultiprocessor) {
   EXPECT_THAT(program.launches, HasSubstr("one = {0, {1716, 1, 1}, {32, 1, 1}, arguments};"));
 }
 
+// Five points, from one array to another and back.
+v1::Scop Plane() {
+  using testing::Add, testing::Read;
+  testing::ScopBuilder builder("plane", {"steps", "n"}, "steps >= 0 and n >= 2");
+  builder.Array("A", {"n", "n"}).Array("B", {"n", "n"}).Begin("t", "0 <= t < steps");
+  for (const auto& [to, from] : {std::pair("B", "A"), std::pair("A", "B")}) {
+    builder.Begin("i", "1 <= i < n - 1").Begin("j", "1 <= j < n - 1");
+    builder.Assign({to, "i, j"}, {{from, "i - 1, j"}, {from, "i + 1, j"}, {from, "i, j - 1"}, {from, "i, j"}},
+                   Add(Add(Read(0), Read(1)), Add(Read(2), Read(3))));
+    builder.End().End();
+  }
+  return builder.End().Build();
+}
+
+// What a thread alone reads is in registers, which come back to their places in twelve iterations: values of
+// three, and rows that are loaded four ahead. Rows in shared memory have an element beside what is computed.
+TEST(CudaGenerator, RowsStreamThroughTilesOfTime) {
+  const CudaProgram program =
+      Generate(Plane(), {{"steps", 20}, {"n", 1000}}, {{"time_tiles", "off"}, {"streamed_tiles", "on"}});
+  for (const char* line : {"  double A_own[5][3];\n", "  double A_ahead[4];\n", "  double B_own[5][3];\n",
+                           "  __shared__ __align__(16) double A_rows[4][2][257];\n",
+                           "  __shared__ __align__(16) double B_rows[4][2][257];\n",
+                           "#pragma unroll 12\n      for (int tune_c3 = 0; tune_c3 <= 80; tune_c3 += 1) {\n",
+                           "      B_own[tune_c0][0] = B_own[tune_c0 - 1][2];\n"})
+    EXPECT_THAT(program.kernels, HasSubstr(line));
+}
+
 TEST(CudaGenerator, ThreadsShareAReduction) {
   const CudaProgram program = GenerateDefault(testing::ImperfectScop(), {{"m", 2000}, {"n", 2100}});
   ASSERT_EQ(program.facts.size(), 2);
