@@ -7,6 +7,7 @@
 #include "common/program/loop_condition.h"
 #include "common/program/node_runs.h"
 #include "common/program/tile_nest.h"
+#include "common/transform/launches/tile_nests.h"
 
 namespace tune {
 namespace {
@@ -149,6 +150,7 @@ class TileMerging {
     launch.tiles = true;
     launch.blocks = 1;
     launch.iterators = iterators_;
+    TUNE_RETURN_IF_ERROR(NestTiles(node->As<Loop>()));
     const Block body = {*node};
     for (const Loop* loop : TileNest(body)) {
       const std::optional<int64_t> iterations = FixedIterations(*loop);

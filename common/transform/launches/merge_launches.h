@@ -18,7 +18,7 @@ void MergeLaunches(const MergedLaunch& merged, const std::function<bool(int kern
 
 // In place of each nest of parallel loops of the host, and the launches in it, one launch with a block for
 // each of their iterations; `merged` has its function's name and the threads of a block. The loops' bounds
-// must be numbers: else INVALID_ARGUMENT.
+// must be numbers, and the loops a nest (tile_nests.h): else INVALID_ARGUMENT.
 absl::Status MergeTiles(const MergedLaunch& merged, DeviceProgram* program);
 
 }  // namespace tune

@@ -180,6 +180,38 @@ TEST(MergeTiles, ABlockForEachTile) {
 )");
 }
 
+// What belongs to one tile runs in that tile's block, wherever isl has put it.
+TEST(MergeTiles, WhatBelongsToATileIsInItsBlock) {
+  const auto merged = [](const std::string& value) {
+    DeviceProgram program = ReadDeviceProgram(kFiveKernels).value();
+    program.host = ReadBlock(absl::StrCat(R"(for a = 0; a <= 2; a += 1, parallel
+  launch 0, host [a][)",
+                                          value, R"(]
+  for b = 1; b < 6; b += 1, parallel
+    launch 3, host [a][b]
+  if a == 2
+    launch 2, host [a][2]
+)"))
+                       .value();
+    const absl::Status status = MergeTiles(LaunchOf("tiles", 1), &program);
+    return status.ok() ? PrintBlockText(program.host) : std::string(absl::StatusCodeToString(status.code()));
+  };
+  EXPECT_EQ(merged("1"), R"(merged tiles, threads 128, blocks 15, tiles
+  for a = 0; a <= 2; a += 1, parallel
+    for b = 1; b < 6; b += 1, parallel
+      if b == 1
+        turns 0, host [a][b], at once 4
+        barrier block
+      turns 3, host [a][b]
+      if b == 2
+        if a == 2
+          turns 2, host [a][b], at once 2
+          barrier block
+)");
+  EXPECT_EQ(merged("6"), "INVALID_ARGUMENT");
+  EXPECT_EQ(merged("a"), "INVALID_ARGUMENT");
+}
+
 TEST(MergeTiles, TheNumberOfTilesMustBeKnown) {
   DeviceProgram program = ReadDeviceProgram(kFiveKernels).value();
   program.host = ReadBlock("for a = 0; a < n; a += 1, parallel\n  launch 0, host [a]\n").value();
