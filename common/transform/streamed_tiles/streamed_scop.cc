@@ -260,11 +260,14 @@ class StreamedScop : public ScopInTiles {
   void Clear(const std::string& kept, const std::string& condition, const std::string& subscripts) {
     const std::string name = NextName();
     cleared_.push_back(FirstInstances(name, condition));
-    v1::Statement* const statement = AddStatement(cleared_.back(), LineOf(), &result_);
+    AddZero(cleared_.back(), isl::map(ctx(), absl::StrCat("{ ", FirstInstance(name), " -> ", kept, "[",
+                                                          Tiles(), ", ", subscripts, "] }")));
+  }
+  // A statement that makes elements, { S -> A }, zero.
+  void AddZero(const isl::set& instances, const isl::map& element) {
+    v1::Statement* const statement = AddStatement(instances, LineOf(), &result_);
     statement->mutable_value()->set_literal("0.0f");
     statement->mutable_value()->set_c_type("float");
-    const isl::map element(
-        ctx(), absl::StrCat("{ ", FirstInstance(name), " -> ", kept, "[", Tiles(), ", ", subscripts, "] }"));
     statement->set_target(AddAccess(element, v1::Access::WRITE, statement));
   }
 
@@ -297,7 +300,7 @@ class StreamedScop : public ScopInTiles {
 
   void LoadAhead(const StreamedArray& array, const isl::set& before) {
     for (int64_t age = 0; age < kAhead; ++age) FetchFirst(array, before, age);
-    const auto all = [&] { return Instances(NextName(), "t = 0"); };
+    const auto all = [&] { return Named(Instances(NextName(), "t = 0"), Iterators()); };
     const std::string name = NextName();
     loads_.push_back(all());
     Copy(loads_.back(), Ahead(name, array, kAhead - 1), Own(name, array, 0, 0));
@@ -306,6 +309,9 @@ class StreamedScop : public ScopInTiles {
       loads_.push_back(all());
       Copy(loads_.back(), Ahead(older, array, age - 1), Ahead(older, array, age));
     }
+    // Where nothing is loaded zero: what is still on its way would have to be waited for to be kept.
+    loads_.push_back(all());
+    AddZero(loads_.back(), Ahead(TupleName(loads_.back()), array, 0));
     Fetch(array, before, kAhead);
   }
 
