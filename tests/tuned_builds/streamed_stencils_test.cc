@@ -94,7 +94,7 @@ class StreamedStencils : public ::testing::TestWithParam<uint64_t> {};
 TEST_P(StreamedStencils, PrintWhatTheOriginalPrints) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
   testing::TunedProgram program = {"stencil", folder.path() + "/stencil.c", {{}}, {}};
-  program.device = {"--set", "time_tiles=off", "--set", "streamed_tiles=on"};
+  program.device = {"--set", "time_tiles=off", "--set", "streamed_tiles=on", "--analysis-limit", "8"};
   ASSERT_TRUE(WriteFile(program.path, StencilText(GetParam()).Make()).ok());
   testing::TunedBuilds builds(program);
   builds.RunOriginal();
