@@ -207,7 +207,8 @@ class Tuning:
         for program in programs:
             what = found[program.name]
             row = self.rows[program.name] = self.row_before(program)
-            row.update({"state": "done", "evaluations": 1, "device": device_name(), "builds": "yes"})
+            exact = program.name not in program_defaults.PLAIN_INPUTS and row["exact"] == "yes"
+            row.update({"state": "done", "exact": "yes" if exact else "no", "evaluations": 1, "device": device_name(), "builds": "yes"})
             if isinstance(what, program_defaults.Failed):
                 row.update({"state": "failed", "builds": "no", "failure": str(what), "correct": 0})
                 continue

@@ -171,7 +171,7 @@ void ContractPrivateElements(const v1::Scop& scop, DeviceProgram* program) {
   const Statements statements = StatementsOf(scop);
   for (size_t i = 0; i < program->arrays.size(); ++i) {
     DeviceArray& array = program->arrays[i];
-    if (!array.local || array.of_block > 0) continue;
+    if (!array.local || array.of_block > 0 || array.of_thread > 0) continue;
     DeviceKernel* const kernel = OnlyKernelOf(static_cast<int>(i), program);
     if (kernel == nullptr || !PrivateElement(statements, array.scop_name).Found(*kernel)) continue;
     Contract(&array, program, kernel);
