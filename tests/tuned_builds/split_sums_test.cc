@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 
 // Products, and products with a triangle of places, beside what is done before and after. LAST is a word of
-// the text that the code is made of, too.
+// the text that the code is made of, too. One product is an array that the region declares.
 constexpr char kSplitSums[] = R"(#include <stdio.h>
 #include <stdlib.h>
 static float *Numbers(int count, int seed) {
@@ -41,6 +41,18 @@ void syrk(int n, int LAST, float C[restrict n][n], float A[restrict n][LAST]) {
   }
 #pragma endscop
 }
+void into_own(int ni, int nj, int nk, float C[restrict ni][nj], float A[restrict ni][nk], float B[restrict nk][nj]) {
+#pragma scop
+  float own[ni][nj];
+  for (int i = 0; i < ni; i++)
+    for (int j = 0; j < nj; j++) {
+      own[i][j] = 0;
+      for (int k = 0; k < nk; k++) own[i][j] += A[i][k] * B[k][j];
+    }
+  for (int i = 0; i < ni; i++)
+    for (int j = 0; j < nj; j++) C[i][j] += 2 * own[i][j];
+#pragma endscop
+}
 static void Gemm(int ni, int nj, int nk) {
   float *C = Numbers(ni * (nj + 3), 1), *A = Numbers(ni * nk, 2), *B = Numbers(nk * nj, 3);
   gemm(ni, nj, nk, 2, (float(*)[nj + 3])C, (float(*)[nk])A, (float(*)[nj])B);
@@ -51,6 +63,11 @@ static void Syrk(int n, int m) {
   syrk(n, m, (float(*)[n])C, (float(*)[m])A);
   Print(n * n, C);
 }
+static void IntoOwn(int ni, int nj, int nk) {
+  float *C = Numbers(ni * nj, 1), *A = Numbers(ni * nk, 2), *B = Numbers(nk * nj, 3);
+  into_own(ni, nj, nk, (float(*)[nj])C, (float(*)[nk])A, (float(*)[nj])B);
+  Print(ni * nj, C);
+}
 int main(void) {
   Gemm(261, 259, 769);
   Gemm(256, 260, 544);
@@ -59,6 +76,7 @@ int main(void) {
   Gemm(261, 259, 3);
   Syrk(371, 640);
   Syrk(371, 400);
+  IntoOwn(261, 259, 769);
   return 0;
 }
 )";
@@ -71,7 +89,7 @@ TEST_F(SplitSums, AreThoseOfTheOriginal) {
   ASSERT_TRUE(WriteFile(source, kSplitSums).ok());
   further_ = {"--arch", "sm_90"};
   Check(source, {}, /*runs=*/true, {testing::kMachines[0]});
-  constexpr int kArrays = 3 + 2, kSplitCalls = 3;
+  constexpr int kArrays = 3 + 2 + 4, kSplitCalls = 3 + 1;
   EXPECT_THAT(Counts(testing::kMachines[0]),
               HasSubstr(absl::StrCat("allocations ", kArrays + kSplitCalls, "\n")));
 }

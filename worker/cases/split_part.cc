@@ -63,10 +63,11 @@ Words LaunchWords(const SplitPrograms& split, const ParametricRegion& region) {
   std::vector<std::string> sizes, memory, parts = {prefix + "parts"};
   for (int i = 0; i < arrays; ++i) {
     memory.push_back(absl::StrCat(prefix, "memory[", i, "]"));
-    if (region.own_extents.count(region.scop.arrays(i).name()) > 0) continue;
+    const std::string& name = region.scop.arrays(i).name();
     for (int d = 0; d < region.scop.arrays(i).extents_size(); ++d) {
-      sizes.push_back(ExtentName(region.names, i, d));
-      if (region.scop.arrays(i).name() == split.like) parts.push_back(sizes.back());
+      const std::string extent = ExtentName(region.names, i, d);
+      if (region.own_extents.count(name) == 0) sizes.push_back(extent);
+      if (name == split.like) parts.push_back(extent);
     }
   }
   memory.push_back("0");
