@@ -37,6 +37,8 @@ struct Machine {
   int threads = 1024, registers = 65536, shared = 49152, processors = 132;  // of an H200
 };
 
+constexpr size_t kMostBytes = size_t{1} << 37;  // of memory at once, as an H200 has
+
 struct Allocation {
   size_t bytes;
   int device;
@@ -173,7 +175,9 @@ cudaError_t Allocate(void** memory, size_t bytes, int owner) {
   if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
   Device& device = TheDevice();
   ++device.counts.allocations;
-  char* const made = static_cast<char*>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
+  char* const made =
+      bytes > kMostBytes ? nullptr : static_cast<char*>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
+  if (made == nullptr) return cudaErrorMemoryAllocation;
   std::memset(made, 0xff, bytes);
   device.memory[made] = {bytes, owner};
   const std::string name = absl::StrCat("allocation ", device.counts.allocations);

@@ -21,6 +21,7 @@ namespace tune {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 using testing::AgreesWith;
 using testing::CaseFiles;
@@ -75,6 +76,8 @@ INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms,
 TEST_F(CaseFiles, VariablesOfTheRegionHaveCopies) {
   further_ = {"--arch", "sm_90"};
   Check(absl::StrCat(kCasePrograms, "/local_sums.c"), {});
+  for (const char* const machine : kMachines)
+    EXPECT_THAT(Error(machine), Not(HasSubstr("its original code runs"))) << machine;
 }
 
 // Kernels that were compiled to too many registers for larger blocks, and devices that fail: the same

@@ -125,7 +125,7 @@ const bool kWritten[] = {WRITTEN};
 
 size_t BytesOf(int array, const Box &box) {
   size_t bytes = kElement[array];
-  for (int i = 0; i < box.dimensions; ++i) bytes *= box.extent[i];
+  for (int i = 0; i < box.dimensions; ++i) bytes *= box.extent[i] > 0 ? box.extent[i] : 0;
   return bytes;
 }
 
@@ -272,8 +272,8 @@ constexpr char kOnDeviceWithOwn[] =
   for (int i = 0, given = 0; i < kArrays; ++i) {
     if (!kOwn[i]) {
       places[i] = arrays[given++];
-    } else if (error == cudaSuccess) {
-      error = Borrow(machine, BytesOf(i, UsedBox(i, sizes)), stream, &places[i]);
+    } else if (const size_t bytes = BytesOf(i, UsedBox(i, sizes)); bytes > 0 && error == cudaSuccess) {
+      error = Borrow(machine, bytes, stream, &places[i]);
     }
   }
   if (error == cudaSuccess) error = LaunchAll(places, sizes, stream);

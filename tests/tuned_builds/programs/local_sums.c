@@ -53,6 +53,18 @@ static void Sorted(int n, float a[restrict n][n], float c[restrict n][n]) {
     }
 #pragma endscop
 }
+// There are neither rows nor copies where m is no less than n.
+static void Difference(int n, int m, float a[restrict n][n], float x[restrict n], float y[restrict n]) {
+#pragma scop
+  for (int i = 0; i < n - m; i++) {
+    float of[3], sum = 0;
+    for (int d = 0; d < 3; d++) of[d] = a[i][d] - x[i];
+    for (int j = 0; j < n - m; j++) sum += a[i + m][j] * of[0];
+    y[i] = sum - of[2];
+  }
+  for (int i = 0; i < n; i++) x[i] += 1;
+#pragma endscop
+}
 static double Dot(int n, const float *restrict x, const float *restrict y) {
   double sum = 0;
 #pragma scop
@@ -72,6 +84,7 @@ int main(void) {
     printf("%d %d %.6e %.6e %.6e\n", n, m, last, y[n / 2], c[n * n / 2]);
     Triangle(n, (float(*)[n])a, b, y);
     Sorted(n, (float(*)[n])a, (float(*)[n])c);
+    Difference(n, m, (float(*)[n])a, b, y);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += (i % 5 + 1) * y[i];
     for (int i = 0; i < n * n; i++) sum += (i % 7 + 1) * c[i];
