@@ -20,10 +20,16 @@ size_t ElementSize(v1::ElementType type) {
       return sizeof(float);
     case v1::ELEMENT_TYPE_DOUBLE:
       return sizeof(double);
+    case v1::ELEMENT_TYPE_COMPLEX_FLOAT:
+      return 2 * sizeof(float);
+    case v1::ELEMENT_TYPE_COMPLEX_DOUBLE:
+      return 2 * sizeof(double);
     default:
       return 1;
   }
 }
+
+int64_t CAlignment(v1::ElementType type) { return static_cast<int64_t>(ElementSize(ComponentType(type))); }
 
 absl::string_view ElementCType(v1::ElementType type) {
   switch (type) {
@@ -49,6 +55,10 @@ absl::string_view ElementCType(v1::ElementType type) {
       return "double";
     case v1::ELEMENT_TYPE_FLOAT16:
       return kHalfType;
+    case v1::ELEMENT_TYPE_COMPLEX_FLOAT:
+      return kComplexFloatType;
+    case v1::ELEMENT_TYPE_COMPLEX_DOUBLE:
+      return kComplexDoubleType;
     default:
       return "char";
   }
@@ -56,7 +66,18 @@ absl::string_view ElementCType(v1::ElementType type) {
 
 bool IsFloating(v1::ElementType type) {
   return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE ||
-         type == v1::ELEMENT_TYPE_FLOAT16;
+         type == v1::ELEMENT_TYPE_FLOAT16 || IsComplex(type);
+}
+
+bool IsComplex(v1::ElementType type) { return ComponentType(type) != type; }
+
+bool IsComplexType(absl::string_view c_type) {
+  return c_type == kComplexFloatType || c_type == kComplexDoubleType;
+}
+
+v1::ElementType ComponentType(v1::ElementType type) {
+  if (type == v1::ELEMENT_TYPE_COMPLEX_FLOAT) return v1::ELEMENT_TYPE_FLOAT;
+  return type == v1::ELEMENT_TYPE_COMPLEX_DOUBLE ? v1::ELEMENT_TYPE_DOUBLE : type;
 }
 
 absl::StatusOr<int64_t> ArrayBytes(absl::string_view array, v1::ElementType type,

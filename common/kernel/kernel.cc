@@ -12,6 +12,7 @@
 #include "common/kernel/loop_reads.h"
 #include "common/kernel/sum_bounds.h"
 #include "common/kernel/trip_count.h"
+#include "common/program/atomic_update.h"
 #include "common/schedule/band_order.h"
 #include "common/schedule/statement_graph.h"
 
@@ -357,7 +358,7 @@ class KernelSelection {
     return std::any_of(kernel.statements.begin(), kernel.statements.end(), [&](const std::string& name) {
       const ParsedStatement& statement = scop_.statement(name);
       const std::string& target = statement.target().array;
-      return ElementSize(scop_.array(target).element_type()) >= 4;
+      return HasExchange(scop_.array(target).element_type());
     });
   }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kSmallestAtomic = 4;  // bytes
 
 bool IsFloating(const std::string& c_type) {
-  return c_type == "float" || c_type == "double" || c_type == kHalfType;
+  return c_type == "float" || c_type == "double" || c_type == kHalfType || IsComplexType(c_type);
 }
 
 // Whether C computes x + value in the type of x, or what comes of it is the same: a double that is a float,
@@ -27,8 +27,11 @@ bool IsAddedInType(const v1::Expression& value, v1::ElementType type) {
 }  // namespace
 
 bool HasAtomicOperation(v1::UpdateOperator update, v1::ElementType type) {
+  if (IsComplex(type)) return false;
   return update == v1::ADD || (!IsFloating(type) && (update == v1::MIN || update == v1::MAX));
 }
+
+bool HasExchange(v1::ElementType type) { return ElementSize(type) >= kSmallestAtomic && !IsComplex(type); }
 
 v1::ElementType TargetType(const v1::Scop& scop, const v1::Statement& statement) {
   const std::string& name = statement.accesses(statement.target()).array();

@@ -9,6 +9,9 @@ namespace tune {
 // Programming Guide, 10.14).
 bool HasAtomicOperation(v1::UpdateOperator update, v1::ElementType type);
 
+// Whether CUDA exchanges such elements by one atomic operation.
+bool HasExchange(v1::ElementType type);
+
 // Whether the statement updates an element that data decide, hist[idx[i]] += w, in a way that one atomic
 // operation computes as C does. Threads may then run its instances in any order, where each is such an
 // operation.

@@ -14,7 +14,8 @@ int64_t DeviceBytes(const DeviceArray& array) {
 bool FitsTexture(const DeviceArray& array) {
   constexpr int64_t kMostTexels = int64_t{1} << 27;
   const auto size = static_cast<int64_t>(ElementSize(array.type));
-  return size >= 4 && !array.extents.empty() && DeviceBytes(array) / size <= kMostTexels;
+  return size >= 4 && !IsComplex(array.type) && !array.extents.empty() &&
+         DeviceBytes(array) / size <= kMostTexels;
 }
 
 }  // namespace tune

@@ -10,14 +10,22 @@
 namespace tune {
 namespace {
 
+// "-0.0", and as a complex number, whose parts are both -0.0, the conjugate of its conversion.
+bool IsNegativeZero(const v1::Expression& value) {
+  const v1::Operation& operation = value.operation();
+  if (operation.operands_size() != 1) return false;
+  const v1::Expression& operand = operation.operands(0);
+  if (operation.op() == "~")
+    return IsComplexType(operand.c_type()) && IsNegativeZero(operand.cast().operand());
+  return operation.op() == "-" && (operand.literal() == "0.0" || operand.literal() == "0.0f");
+}
+
 // Of floating point x + -0.0 is x, and x + 0.0 is not where x is -0.0.
 bool LeavesAsItIs(const v1::Expression& value, v1::UpdateOperator update, bool floating) {
   if (update == v1::MULTIPLY) return value.literal() == "1" && value.c_type() == "int";
   if (update != v1::ADD) return false;
   if (!floating) return value.literal() == "0" && value.c_type() == "int";
-  const auto& operands = value.operation().operands();
-  return value.operation().op() == "-" && operands.size() == 1 &&
-         (operands[0].literal() == "0.0" || operands[0].literal() == "0.0f");
+  return IsNegativeZero(value);
 }
 
 // The access of what the value is, where that is an element as a whole; -1 elsewhere.

@@ -37,7 +37,8 @@ struct HelperNames {
         ahead(prefix + "ahead"),
         next(prefix + "next"),
         collected(prefix + "stored"),
-        half(prefix + "half") {}
+        half(prefix + "half"),
+        complex(prefix + "complex") {}
 
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
@@ -62,6 +63,7 @@ struct HelperNames {
   std::string ahead, next;
   std::string collected;  // the same of what they store, followed by a number
   std::string half;       // the type of numbers of binary16
+  std::string complex;    // the template of types of complex numbers
 };
 
 // The number of elements of array number `array` of the scop along the dimension.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/strip.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -43,6 +44,10 @@ const std::map<std::string, Types, std::less<>>& Prototypes() {
         1);
     add({"atan2", "pow", "hypot", "fmod", "remainder", "fmax", "fmin", "fdim", "copysign", "nextafter"}, 2);
     add({"fma"}, 3);
+    for (const char* name : {"cabs", "carg", "cexp"}) {
+      all->emplace(name, Types{kComplexDoubleType});
+      all->emplace(std::string(name) + "f", Types{kComplexFloatType});
+    }
     add({"ldexp", "scalbn"}, 1, {"int"});
     add({"scalbln"}, 1, {"long"});
     return all;

@@ -8,8 +8,8 @@
 
 namespace tune {
 
-// `name` as in the source, "__builtin_" prefix included. Functions of <math.h> on float and double, those of
-// <stdlib.h> on integers, and the compiler's own on the bits of integers.
+// `name` as in the source, "__builtin_" prefix included. Functions of <math.h> and <complex.h> on float and
+// double, those of <stdlib.h> on integers, and the compiler's own on the bits of integers.
 bool IsPureFunction(absl::string_view name);
 
 // How many arguments a pure function takes; 0 for others.

@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "common/array/element_type.h"
 #include "common/base/c_identifier.h"
 
 namespace tune {
@@ -13,16 +14,28 @@ constexpr absl::string_view kMarks[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&"
                                         "-",  "*",  "/",  "%",  "<",  ">",  "!",  "~",  "&",  "|",
                                         "^",  "?",  ":",  "(",  ")",  "[",  "]",  ".",  ","};
 
-constexpr absl::string_view kArithmeticTypes[] = {"_Bool",         "bool",
-                                                  "char",          "signed char",
-                                                  "unsigned char", "short",
-                                                  "int",           "unsigned short",
-                                                  "unsigned",      "unsigned int",
-                                                  "long",          "unsigned long",
-                                                  "long long",     "unsigned long long",
-                                                  "__int128",      "unsigned __int128",
-                                                  "float",         "double",
-                                                  "long double",   "_Float16"};
+constexpr absl::string_view kArithmeticTypes[] = {"_Bool",
+                                                  "bool",
+                                                  "char",
+                                                  "signed char",
+                                                  "unsigned char",
+                                                  "short",
+                                                  "int",
+                                                  "unsigned short",
+                                                  "unsigned",
+                                                  "unsigned int",
+                                                  "long",
+                                                  "unsigned long",
+                                                  "long long",
+                                                  "unsigned long long",
+                                                  "__int128",
+                                                  "unsigned __int128",
+                                                  "float",
+                                                  "double",
+                                                  "long double",
+                                                  "_Float16",
+                                                  kComplexFloatType,
+                                                  kComplexDoubleType};
 
 size_t Skip(absl::string_view text, size_t at, bool (*of)(char)) {
   while (at < text.size() && of(text[at])) ++at;
@@ -39,7 +52,7 @@ bool IsIntegerSuffix(absl::string_view text) {
 }
 
 bool IsFloatingSuffix(absl::string_view text) {
-  constexpr absl::string_view kSuffixes[] = {"", "f", "l", "f16"};
+  constexpr absl::string_view kSuffixes[] = {"", "f", "l", "f16", "i", "fi"};
   return std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
                      [&](absl::string_view suffix) { return absl::EqualsIgnoreCase(text, suffix); });
 }

@@ -6,6 +6,7 @@
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
@@ -15,9 +16,9 @@ constexpr int kDeepest = 200;
 // Number of operands of a C operator: bit 1 set when one is possible, bit 2 for two, bit 3 for three.
 int PossibleOperands(const std::string& op) {
   static const std::map<std::string, int> kOperands = {
-      {"-", 6},  {"+", 6},  {"!", 2}, {"~", 2},  {"*", 4},  {"/", 4},  {"%", 4},
-      {"<", 4},  {"<=", 4}, {">", 4}, {">=", 4}, {"==", 4}, {"!=", 4}, {"&&", 4},
-      {"||", 4}, {"&", 4},  {"|", 4}, {"^", 4},  {"<<", 4}, {">>", 4}, {"?:", 8}};
+      {"-", 6},  {"+", 6}, {"!", 2},  {"~", 2},  {"*", 4},  {"/", 4},       {"%", 4},           {"<", 4},
+      {"<=", 4}, {">", 4}, {">=", 4}, {"==", 4}, {"!=", 4}, {"&&", 4},      {"||", 4},          {"&", 4},
+      {"|", 4},  {"^", 4}, {"<<", 4}, {">>", 4}, {"?:", 8}, {kRealPart, 2}, {kImaginaryPart, 2}};
   const auto found = kOperands.find(op);
   return found == kOperands.end() ? 0 : found->second;
 }
@@ -101,7 +102,7 @@ class ExpressionCheck {
     for (int i = 1; i <= dimensions; ++i) {
       const v1::Expression& subscript = operation.operands(i);
       const std::string& type = subscript.c_type();
-      if (type.empty() || type == "float" || type == "double" || type == kHalfType)
+      if (type.empty() || type == "float" || type == "double" || type == kHalfType || IsComplexType(type))
         return Invalid("a subscript is no integer");
       TUNE_RETURN_IF_ERROR(Check(subscript, depth + 1));
     }

@@ -11,6 +11,9 @@
 
 namespace tune {
 
+// Operators of complex numbers that have no words in C: those of gcc and clang. Their "~" is the conjugate.
+inline constexpr char kRealPart[] = "__real__", kImaginaryPart[] = "__imag__";
+
 // Calls visit(part) for each expression that this one is directly made of, in the order of the text.
 template <typename Visit>
 void ForEachPart(const v1::Expression& expression, const Visit& visit) {

@@ -215,6 +215,8 @@ absl::Status ScopParser::CheckTarget(const ParsedStatement& statement) const {
   const v1::Array& array = *arrays_.at(statement.accesses[proto.target()].array);
   if (proto.update() != v1::NONE && array.element_type() == v1::ELEMENT_TYPE_FLOAT16)
     return Invalid(Where(statement, "update"), "of _Float16, which rounds each time; assign the new value");
+  if ((proto.update() == v1::MIN || proto.update() == v1::MAX) && IsComplex(array.element_type()))
+    return Invalid(Where(statement, "update"), "of complex numbers, none of which is the larger one");
   // Whether something stays of what the target's elements were: of those that data choose most do.
   const bool keeps = proto.update() != v1::NONE || statement.accesses[proto.target()].of_data;
   for (int i = 0; i < proto.accesses_size(); ++i) {

@@ -21,8 +21,9 @@ constexpr size_t kMostCounted = 16;
 enum class Precision { kNone, kFloat, kDouble };
 
 Precision PrecisionOf(absl::string_view c_type) {
-  if (c_type == "float" || c_type == kHalfType) return Precision::kFloat;
-  return c_type == "double" || c_type == "long double" ? Precision::kDouble : Precision::kNone;
+  if (c_type == "float" || c_type == kHalfType || c_type == kComplexFloatType) return Precision::kFloat;
+  return c_type == "double" || c_type == kComplexDoubleType || c_type == "long double" ? Precision::kDouble
+                                                                                       : Precision::kNone;
 }
 
 bool IsComparison(const std::string& op) {
@@ -44,10 +45,21 @@ Precision PrecisionOf(const v1::Expression& expression) {
   return arithmetic ? PrecisionOf(expression.c_type()) : Precision::kNone;
 }
 
+// Real operations of one on complex numbers: a product has four and their two sums, but with a real number
+// two.
+int RealOperations(const v1::Operation& operation) {
+  if (operation.op() != "*" && operation.op() != "/") return 2;
+  const bool mixed =
+      !IsComplexType(operation.operands(0).c_type()) || !IsComplexType(operation.operands(1).c_type());
+  return mixed ? 2 : 6;
+}
+
 // What one evaluation of it calculates besides its parts: a sum of many terms is one expression.
 int CalculationsOf(const v1::Expression& expression) {
   if (PrecisionOf(expression) == Precision::kNone) return 0;
-  return std::max(1, expression.operation().operands_size() - 1);
+  const bool is_complex = expression.has_operation() && IsComplexType(expression.c_type());
+  return std::max(1, expression.operation().operands_size() - 1) *
+         (is_complex ? RealOperations(expression.operation()) : 1);
 }
 
 int AsWritten(const v1::Expression& expression) {
@@ -68,6 +80,13 @@ Precision PrecisionOfUpdate(const ParsedScop& scop, const ParsedStatement& state
   return std::max(PrecisionOf(AssignedValue(proto).c_type()), PrecisionOf(ElementCType(type)));
 }
 
+// Of an update that PrecisionOfUpdate has.
+int CalculationsOfUpdate(const ParsedScop& scop, const ParsedStatement& statement) {
+  if (!IsComplex(scop.array(statement.target().array).element_type())) return 1;
+  const bool product = statement.proto->update() == v1::MULTIPLY;
+  return product && IsComplexType(AssignedValue(*statement.proto).c_type()) ? 6 : 2;
+}
+
 class OperationCounter {
  public:
   OperationCounter(const ParsedScop& scop, const ParsedStatement& statement, const isl::set& values)
@@ -75,7 +94,7 @@ class OperationCounter {
 
   OperationCounts Count() {
     instances_ = Points(domain_);
-    Add(PrecisionOfUpdate(scop_, statement_), instances_);
+    Add(PrecisionOfUpdate(scop_, statement_), instances_ * CalculationsOfUpdate(scop_, statement_));
     Visit(statement_.proto->value());
     return counts_;
   }
@@ -190,7 +209,8 @@ OperationCounts CountOperations(const ParsedScop& scop, const ParsedStatement& s
 
 int OperationsAsWritten(const ParsedScop& scop, const ParsedStatement& statement) {
   if (statement.kind == v1::Statement::KILL) return 0;
-  const int update = PrecisionOfUpdate(scop, statement) == Precision::kNone ? 0 : 1;
+  const int update =
+      PrecisionOfUpdate(scop, statement) == Precision::kNone ? 0 : CalculationsOfUpdate(scop, statement);
   return update + AsWritten(statement.proto->value());
 }
 

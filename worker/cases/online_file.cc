@@ -232,9 +232,12 @@ absl::Status CheckOnlineName(const v1::Scop& scop) {
 
 absl::Status CheckOnlineArrays(const v1::Scop& scop) {
   for (const v1::Array& array : scop.arrays()) {
-    if (!array.read_only() && array.element_type() == v1::ELEMENT_TYPE_FLOAT16)
+    const bool is_compared =
+        array.element_type() != v1::ELEMENT_TYPE_FLOAT16 && !IsComplex(array.element_type());
+    if (!array.read_only() && !is_compared)
       return absl::InvalidArgumentError(absl::StrCat(
-          scop.name(), ": it writes `", array.name(), "`, whose elements are of ", kHalfType,
+          scop.name(), ": it writes `", array.name(), "`, whose elements are of ",
+          ElementCType(array.element_type()),
           ", and a program that tunes itself compares numbers of float, double and integers; use --cases "
           "without --online"));
     // Those have a tolerance.

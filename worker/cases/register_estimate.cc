@@ -11,8 +11,11 @@ namespace {
 constexpr int kWordsOfInteger = 2;  // iterators and addresses have 64 bits
 
 int WordsOfType(const std::string& type) {
+  if (IsComplexType(type)) return type == kComplexFloatType ? 2 : 4;
   return type == "float" || type == kHalfType || type == "int" || type == "unsigned int" ? 1 : 2;
 }
+
+int WordsOf(v1::ElementType type) { return WordsOfType(std::string(ElementCType(type))); }
 
 // In words.
 int ExpressionRegisters(const v1::Expression& expression) {
@@ -96,13 +99,12 @@ int EstimateRegisters(const ParametricKernel& kernel, const v1::Scop& scop, cons
     most = std::max(most, estimator.Count(strips ? phase.strip : phase.whole, alive));
     if (variant.coarsened && strips && !phase.held.empty()) {
       int held = kWordsOfInteger;  // the iteration
-      for (const PartialSum& sum : phase.held.sums)
-        held += kHeldPoints * kHeldPoints * (ElementSize(sum.type) > 4 ? 2 : 1);
+      for (const PartialSum& sum : phase.held.sums) held += kHeldPoints * kHeldPoints * WordsOf(sum.type);
       most = std::max(most, estimator.Count(phase.held.iteration, alive + held));
     }
     if (phase.sums.empty()) continue;
     int shared = kWordsOfInteger;  // the iteration
-    for (const PartialSum& sum : phase.sums) shared += ElementSize(sum.type) > 4 ? 2 : 1;
+    for (const PartialSum& sum : phase.sums) shared += WordsOf(sum.type);
     most = std::max(most, estimator.Count(phase.strip, alive + shared));
   }
   return variant.bounded ? std::min(most, kRegisterBound) : most;

@@ -28,7 +28,7 @@ std::string ArrayConditions(const SymbolicProgram& program, const std::string& p
         absl::StrAppend(&text, "  if (", array.extent_names[i], " % ", array.extents[i],
                         " != 0) return false;\n");
     const int64_t alignment = program.alignments[array.index];
-    if (alignment > static_cast<int64_t>(ElementSize(array.type)))
+    if (alignment > CAlignment(array.type))
       absl::StrAppend(&text, "  if ((size_t)", prefix, "memory[", array.index, "] % ", alignment,
                       " != 0) return false;\n");
   }

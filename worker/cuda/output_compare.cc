@@ -70,9 +70,11 @@ absl::StatusOr<OutputCompare> OutputCompare::Make(const DeviceSession& session,
 
 absl::StatusOr<OutputSums> OutputCompare::SumUp(v1::ElementType type, CUdeviceptr expected, CUdeviceptr found,
                                                 int64_t count) {
+  if (IsComplex(type)) count *= 2;  // real and imaginary parts
   const int64_t wanted = (count + UtilityKernels::kCompareThreads - 1) / UtilityKernels::kCompareThreads;
   const int blocks = static_cast<int>(std::clamp<int64_t>(wanted, 1, kBlocks));
-  TUNE_RETURN_IF_ERROR(kernels_->Compare(type, expected, found, count, partial_->address(), blocks));
+  TUNE_RETURN_IF_ERROR(
+      kernels_->Compare(ComponentType(type), expected, found, count, partial_->address(), blocks));
   std::vector<double> partial(kBlocks * UtilityKernels::kCompareSums);
   TUNE_RETURN_IF_ERROR(partial_->CopyToHost(partial.data()));
   OutputSums sums;

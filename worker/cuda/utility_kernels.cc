@@ -108,10 +108,12 @@ NAME(const TYPE *expected, const TYPE *found, u64 count, double *partial) {
 }
 )";
 
+// Of numbers that consist of no others.
 std::vector<v1::ElementType> AllTypes() {
   std::vector<v1::ElementType> types;
   for (int type = v1::ElementType_MIN + 1; type <= v1::ElementType_MAX; ++type) {
-    types.push_back(static_cast<v1::ElementType>(type));
+    const auto each = static_cast<v1::ElementType>(type);
+    if (!IsComplex(each)) types.push_back(each);
   }
   return types;
 }

@@ -150,7 +150,7 @@ class RegionPrinter {
       device.push_back(array.local ? absl::StrCat("(char *)workspace + ", workspace) : targets.back());
       if (held) indices.push_back(absl::StrCat(i));
       const int64_t alignment = program_.alignments.empty() ? 1 : program_.alignments[i];
-      if (held && alignment > static_cast<int64_t>(ElementSize(array.type)))
+      if (held && alignment > CAlignment(array.type))
         misaligned.push_back(absl::StrCat("(size_t)", argument->name, " % ", alignment, " != 0"));
       if (array.local) workspace += (DeviceBytes(array) + kAlignment - 1) / kAlignment * kAlignment;
     }

@@ -44,6 +44,7 @@ bool LosesFiniteValues(absl::string_view recorded, absl::string_view fresh) {
 }
 
 bool LosesFiniteValues(v1::ElementType type, absl::string_view recorded, absl::string_view fresh) {
+  type = ComponentType(type);
   if (type == v1::ELEMENT_TYPE_FLOAT) return LosesFiniteValues<float>(recorded, fresh);
   if (type == v1::ELEMENT_TYPE_FLOAT16) return LosesFiniteValues<uint16_t>(recorded, fresh);
   return type == v1::ELEMENT_TYPE_DOUBLE && LosesFiniteValues<double>(recorded, fresh);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "common/array/element_type.h"
 #include "common/array/half.h"
 #include "common/base/random.h"
 
@@ -51,6 +52,7 @@ std::string Multiply(absl::string_view bytes, const Factor& factor) {
 
 template <typename Factor>
 std::string Multiply(v1::ElementType type, absl::string_view bytes, const Factor& factor) {
+  type = ComponentType(type);
   if (type == v1::ELEMENT_TYPE_FLOAT) return Multiply<float>(bytes, factor);
   if (type == v1::ELEMENT_TYPE_DOUBLE) return Multiply<double>(bytes, factor);
   if (type == v1::ELEMENT_TYPE_FLOAT16) return Multiply<uint16_t>(bytes, factor);
@@ -60,8 +62,9 @@ std::string Multiply(v1::ElementType type, absl::string_view bytes, const Factor
 // Of _Float16 to the next number: the tolerance of such outputs is hardly more.
 double NearChange(v1::ElementType type) {
   if (type == v1::ELEMENT_TYPE_FLOAT16) return kHalfEpsilon / 2;
-  return kNearRoundings * (type == v1::ELEMENT_TYPE_FLOAT ? std::numeric_limits<float>::epsilon()
-                                                          : std::numeric_limits<double>::epsilon());
+  return kNearRoundings * (ComponentType(type) == v1::ELEMENT_TYPE_FLOAT
+                               ? std::numeric_limits<float>::epsilon()
+                               : std::numeric_limits<double>::epsilon());
 }
 
 }  // namespace

@@ -43,7 +43,9 @@ std::string SeededValues(v1::ElementType type, const std::vector<int64_t>& exten
   Random random(seed, stream);
   std::string bytes;
   if (extents.empty()) {
-    AppendAs(type, 0.5 + random.Uniform(), 1 + static_cast<int64_t>(random.Below(4)), &bytes);
+    for (int i = 0; i < (IsComplex(type) ? 2 : 1); ++i)
+      AppendAs(ComponentType(type), 0.5 + random.Uniform(), 1 + static_cast<int64_t>(random.Below(4)),
+               &bytes);
     return bytes;
   }
   int64_t count = 1;
@@ -53,7 +55,8 @@ std::string SeededValues(v1::ElementType type, const std::vector<int64_t>& exten
   for (int64_t i = 0; i < count; ++i) {
     const bool diagonal = square && i / extents[1] == i % extents[1];
     const double real = 0.1 + 0.9 * random.Uniform() + (diagonal ? static_cast<double>(extents[0]) : 0.0);
-    AppendAs(type, real, static_cast<int64_t>(random.Below(8)), &bytes);
+    AppendAs(ComponentType(type), real, static_cast<int64_t>(random.Below(8)), &bytes);
+    if (IsComplex(type)) AppendAs(ComponentType(type), 0.1 + 0.9 * random.Uniform(), 0, &bytes);
   }
   return bytes;
 }

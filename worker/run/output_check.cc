@@ -178,6 +178,7 @@ OutputRule RuleOf(const v1::RunnerArray& array) {
 double ToleranceOf(v1::ElementType type, const OutputTolerance& tolerance, const OutputRule& rule) {
   if (rule.threshold.has_value()) return *rule.threshold;
   if (rule.half) return kHalfOverFloat * tolerance.float_relative;
+  type = ComponentType(type);
   if (type == v1::ELEMENT_TYPE_FLOAT) return tolerance.float_relative;
   if (type == v1::ELEMENT_TYPE_FLOAT16) return std::max(tolerance.float_relative, kLeastHalfTolerance);
   return type == v1::ELEMENT_TYPE_DOUBLE ? tolerance.double_relative : 0;
@@ -214,11 +215,17 @@ v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const 
     Compare(count, expected_values.data(), found_values.data(), tolerated, extents, &error);
     return WithOthers(other, extents, std::move(error));
   }
+  // Of complex numbers their parts: the Euclidean norm is the same.
+  std::vector<int64_t> places = extents;
+  if (IsComplex(type)) {
+    places.push_back(2);
+    count *= 2;
+  }
   const auto compare = [&](auto example) {
     using T = decltype(example);
-    Compare(count, static_cast<const T*>(expected), static_cast<const T*>(found), tolerated, extents, &error);
+    Compare(count, static_cast<const T*>(expected), static_cast<const T*>(found), tolerated, places, &error);
   };
-  switch (type) {
+  switch (ComponentType(type)) {
     case v1::ELEMENT_TYPE_FLOAT:
       compare(float());
       break;
@@ -252,6 +259,8 @@ v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const 
     default:
       compare(char());
   }
+  if (IsComplex(type) && error.first_differing_index_size() > 0)
+    error.mutable_first_differing_index()->RemoveLast();
   return WithOthers(other, extents, std::move(error));
 }
 

@@ -34,9 +34,10 @@ OutputRule RuleOf(const v1::RunnerArray& array);
 // Smaller differences are not related to what is expected.
 inline constexpr double kLeastRelatedDifference = 1e-4;
 
-// Of CHECK_RELATIVE_NORM, for elements of the type; 0 for integers. _Float16 has that of float, of at least
-// two units in its last place: updates of such elements keep their order, so that no more than the type of
-// values between operations differs. Ten times that of float for a kernel's binary16.
+// Of CHECK_RELATIVE_NORM, for elements of the type, complex ones as their parts; 0 for integers. _Float16 has
+// that of float, of at least two units in its last place: updates of such elements keep their order, so that
+// no more than the type of values between operations differs. Ten times that of float for a kernel's
+// binary16.
 double ToleranceOf(v1::ElementType type, const OutputTolerance& tolerance, const OutputRule& rule);
 // Of another method.
 double ThresholdOf(const OutputRule& rule);

@@ -34,12 +34,14 @@ constexpr double kFactorOverhead = 1.1;
 constexpr double kBeginOverhead = 1.3;
 
 // Additions with a product that a multiprocessor begins in a clock (CUDA C++ Programming Guide, "Throughput
-// of Native Arithmetic Instructions"): of floats; doubles are half of it where they are fastest.
+// of Native Arithmetic Instructions"): of floats; doubles are half of it where they are fastest. Of complex
+// numbers each is four.
 double Lanes(v1::ElementType type, const DeviceFacts& device) {
   const int major = device.compute_capability_major, minor = device.compute_capability_minor;
   const bool has_64 = major == 7 || (major == 6 && minor == 0) || (major == 8 && minor == 0);
   const double floats = has_64 ? 64 : 128;
-  return type == v1::ELEMENT_TYPE_DOUBLE ? floats / 2 : floats;
+  const double reals = ComponentType(type) == v1::ELEMENT_TYPE_DOUBLE ? floats / 2 : floats;
+  return IsComplex(type) ? reals / 4 : reals;
 }
 
 // Of those that have places.

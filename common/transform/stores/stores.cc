@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "common/array/element_type.h"
 #include "common/decision/offer.h"
+#include "common/program/atomic_update.h"
 #include "common/program/statement_value.h"
 #include "common/transform/reduction/reduction.h"
 
 namespace tune {
 namespace {
-
-constexpr size_t kSmallestExchange = 4;  // bytes
 
 // Marks the stores of one kernel.
 class StoreMarker {
@@ -22,21 +20,21 @@ class StoreMarker {
   void Mark(Instance* instance) const {
     const v1::Statement& statement = *statements_.at(instance->statement);
     instance->atomic =
-        TargetSubscripts(statement).empty() && HasExchange(instance->accesses[statement.target()]);
+        TargetSubscripts(statement).empty() && CanExchange(instance->accesses[statement.target()]);
   }
   void Mark(Transfer* transfer) const {
     if (transfer->update == v1::NONE) {
-      transfer->atomic = HasExchange(transfer->to);
+      transfer->atomic = CanExchange(transfer->to);
     } else {
       transfer->atomic |= pass_.kernel.reduction->atomic;
     }
   }
 
  private:
-  bool HasExchange(const ElementAccess& to) const {
+  bool CanExchange(const ElementAccess& to) const {
     if (kernel_.FindTile(to.array) != nullptr) return false;
     return std::any_of(pass_.arrays.begin(), pass_.arrays.end(), [&](const DeviceArray& array) {
-      return array.scop_name == to.array && ElementSize(array.type) >= kSmallestExchange;
+      return array.scop_name == to.array && HasExchange(array.type);
     });
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/array/element_type.h"
 #include "common/decision/offer.h"
 
 namespace tune {
@@ -18,8 +19,11 @@ class StreamingTransformation : public CudaTransformation {
     return absl::OkStatus();
   }
 
-  // CUDA has no such loads of the type that stands for numbers of 16 bits (worker/print/half_text.h).
-  static bool HasLoads(const DeviceArray& array) { return array.type != v1::ELEMENT_TYPE_FLOAT16; }
+  // CUDA has no such loads of the types that stand for numbers of 16 bits and for complex ones
+  // (worker/print/half_text.h, worker/print/complex_text.h).
+  static bool HasLoads(const DeviceArray& array) {
+    return array.type != v1::ELEMENT_TYPE_FLOAT16 && !IsComplex(array.type);
+  }
 
   void SetParameters(const KernelPass& pass, DeviceKernel* kernel) const override {
     if (!pass.plan.Get<StreamingLoads>().on) return;

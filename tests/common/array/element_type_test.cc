@@ -14,6 +14,21 @@ TEST(ElementType, HasItsNameAndSizeInC) {
   EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_SIGNED_CHAR), 1);
   EXPECT_EQ(ElementCType(v1::ELEMENT_TYPE_FLOAT16), "_Float16");
   EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_FLOAT16), 2);
+  EXPECT_EQ(ElementCType(v1::ELEMENT_TYPE_COMPLEX_FLOAT), "_Complex float");
+  EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_COMPLEX_FLOAT), sizeof(_Complex float));
+  EXPECT_EQ(ElementSize(v1::ELEMENT_TYPE_COMPLEX_DOUBLE), sizeof(_Complex double));
+}
+
+TEST(ElementType, ComplexNumbersConsistOfReals) {
+  EXPECT_EQ(ComponentType(v1::ELEMENT_TYPE_COMPLEX_FLOAT), v1::ELEMENT_TYPE_FLOAT);
+  EXPECT_EQ(ComponentType(v1::ELEMENT_TYPE_COMPLEX_DOUBLE), v1::ELEMENT_TYPE_DOUBLE);
+  EXPECT_EQ(ComponentType(v1::ELEMENT_TYPE_LONG), v1::ELEMENT_TYPE_LONG);
+  EXPECT_EQ(CAlignment(v1::ELEMENT_TYPE_COMPLEX_DOUBLE), alignof(_Complex double));
+  EXPECT_EQ(CAlignment(v1::ELEMENT_TYPE_DOUBLE), alignof(double));
+  EXPECT_TRUE(IsComplex(v1::ELEMENT_TYPE_COMPLEX_FLOAT));
+  EXPECT_FALSE(IsComplex(v1::ELEMENT_TYPE_DOUBLE));
+  EXPECT_TRUE(IsComplexType("_Complex double"));
+  EXPECT_FALSE(IsComplexType("double"));
 }
 
 TEST(ElementType, EveryTypeHasANameOfItsOwn) {

@@ -34,6 +34,14 @@ TEST(AtomicUpdate, SumsOfFourBytesAndMore) {
   EXPECT_FALSE(IsAtomic(v1::MULTIPLY, v1::ELEMENT_TYPE_INT, Literal("3", "int")));
 }
 
+TEST(AtomicUpdate, NoneOfComplexNumbers) {
+  EXPECT_FALSE(IsAtomic(v1::ADD, v1::ELEMENT_TYPE_COMPLEX_FLOAT, Read(0, "_Complex float")));
+  EXPECT_FALSE(IsAtomic(v1::ADD, v1::ELEMENT_TYPE_INT, Read(0, "_Complex float")));
+  EXPECT_FALSE(HasExchange(v1::ELEMENT_TYPE_COMPLEX_FLOAT));
+  EXPECT_FALSE(HasExchange(v1::ELEMENT_TYPE_SHORT));
+  EXPECT_TRUE(HasExchange(v1::ELEMENT_TYPE_DOUBLE));
+}
+
 TEST(AtomicUpdate, ComputesInTheElementsType) {
   EXPECT_FALSE(IsAtomic(v1::ADD, v1::ELEMENT_TYPE_FLOAT, Read(0, "double")));
   EXPECT_TRUE(IsAtomic(v1::ADD, v1::ELEMENT_TYPE_FLOAT, Literal("0.25", "double")));

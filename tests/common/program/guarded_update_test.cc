@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/scop/expression_parts.h"
 #include "tests/common/testing/scop_builder.h"
 
 namespace tune {
@@ -55,6 +56,10 @@ TEST(GuardedUpdate, UpdatesByWhatChangesNothing) {
   EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(zero))));
   EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(zero), v1::ELEMENT_TYPE_FLOAT16)));
   EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(Literal("0.0")))));
+  const v1::Expression converted = ConvertedTo(kComplexDoubleType, Negate(Literal("0.0")));
+  EXPECT_TRUE(HasGuard(OneStatement(v1::ADD, Choice(MakeOperation(kComplexDoubleType, "~", {converted})),
+                                    v1::ELEMENT_TYPE_COMPLEX_DOUBLE)));
+  EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(converted), v1::ELEMENT_TYPE_COMPLEX_DOUBLE)));
   EXPECT_FALSE(HasGuard(OneStatement(v1::ADD, Choice(one), v1::ELEMENT_TYPE_INT)));
   EXPECT_FALSE(HasGuard(OneStatement(v1::MULTIPLY, Choice(zero))));
   EXPECT_FALSE(HasGuard(OneStatement(v1::MAX, Choice(zero), v1::ELEMENT_TYPE_INT)));

@@ -408,6 +408,20 @@ TEST(ParseScopTest, RefusesUpdatesOfFloat16) {
   }
 }
 
+TEST(ParseScopTest, RefusesExtremaOfComplexNumbers) {
+  for (const v1::UpdateOperator update : {v1::ADD, v1::MULTIPLY, v1::MIN, v1::MAX}) {
+    v1::Scop scop = GemmScop();
+    for (v1::Array& array : *scop.mutable_arrays()) array.set_element_type(v1::ELEMENT_TYPE_COMPLEX_FLOAT);
+    for (v1::Statement& statement : *scop.mutable_statements())
+      if (statement.update() != v1::NONE) statement.set_update(update);
+    IslContext context;
+    const absl::Status status = ParseScop(context, scop).status();
+    EXPECT_EQ(status.ok(), update == v1::ADD || update == v1::MULTIPLY) << status;
+    EXPECT_THAT(status.ok() ? "complex numbers" : std::string(status.message()),
+                HasSubstr("complex numbers"));
+  }
+}
+
 TEST(ScopFingerprintTest, IgnoresNamesAndPlace) {
   EXPECT_EQ(ScopFingerprint(RenamedGemm()), ScopFingerprint(GemmScop()));
 }

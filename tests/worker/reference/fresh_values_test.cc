@@ -86,5 +86,12 @@ TEST(FreshValuesTest, NumbersOfFloat16ChangeAsOthers) {
   EXPECT_EQ(near, (std::set<double>{1.5 - kHalfEpsilon, 1.5 + kHalfEpsilon}));
 }
 
+TEST(FreshValuesTest, PartsOfComplexNumbersChangeAsOthers) {
+  const std::vector<float> values = {1, -2, 0, 4};
+  EXPECT_EQ(Fresh(v1::ELEMENT_TYPE_COMPLEX_FLOAT, values), Fresh(v1::ELEMENT_TYPE_FLOAT, values));
+  EXPECT_EQ(Changed(NearValues, v1::ELEMENT_TYPE_COMPLEX_FLOAT, values),
+            Changed(NearValues, v1::ELEMENT_TYPE_FLOAT, values));
+}
+
 }  // namespace
 }  // namespace tune

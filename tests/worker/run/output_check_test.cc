@@ -166,6 +166,37 @@ TEST(OutputCheckTest, ElementsOfFloat16HaveTheToleranceOfFloatsAndTheirRoundings
   EXPECT_TRUE(exceeds(std::numeric_limits<double>::infinity(), 0.01));
 }
 
+// The norm is that of all parts, and the element the one that one of its parts belongs to.
+TEST(OutputCheckTest, ComplexNumbersAreComparedByTheirParts) {
+  const float a[] = {3, 0, 0, 4}, near[] = {3, 0, 0, 4.00001f}, b[] = {3, 0, 1, 4};
+  const auto compare = [&](const float* found) {
+    return CompareArray("z", v1::ELEMENT_TYPE_COMPLEX_FLOAT, {2}, a, found, {});
+  };
+  EXPECT_FALSE(compare(near).exceeded());
+  const v1::ArrayError error = compare(b);
+  EXPECT_TRUE(error.exceeded());
+  EXPECT_DOUBLE_EQ(error.relative_l2(), 0.2);
+  EXPECT_THAT(error.first_differing_index(), ElementsAre(1));
+  EXPECT_EQ(error.found(), 1);
+  EXPECT_EQ(ToleranceOf(v1::ELEMENT_TYPE_COMPLEX_DOUBLE, {1e-3, 1e-8}, {}), 1e-8);
+}
+
+// In structures of which members are something else.
+TEST(OutputCheckTest, ComplexNumbersAmongOthers) {
+  OutputRule rule;
+  rule.others.emplace_back();
+  rule.others[0].set_first(1);
+  rule.others[0].set_count(1);
+  float a[] = {3, 0, 0, 4, 1, 2, 0, 0}, b[] = {3, 0, 0, 4, 1, 2, 0, 0};
+  const auto exceeds = [&] {
+    return CompareArray("z", v1::ELEMENT_TYPE_COMPLEX_FLOAT, {2, 2}, a, b, {}, rule).exceeded();
+  };
+  b[0] = 3.000001f;
+  EXPECT_FALSE(exceeds());
+  b[7] = 1e-9f;
+  EXPECT_TRUE(exceeds());
+}
+
 TEST(OutputCheckTest, EachDifference) {
   const v1::ArrayError error = CompareBy(v1::CHECK_EACH_DIFFERENCE, {}, {1, 2, 3}, {1.00005, 2.0002, 3});
   EXPECT_TRUE(error.exceeded());
