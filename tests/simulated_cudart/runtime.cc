@@ -112,10 +112,15 @@ bool IsRecording(cudaStream_t stream) {
   return TheDevice().blocking_captures > 0 || (stream != nullptr && stream->capturing);
 }
 
+// The value of a kernel's argument, of which none is larger.
+struct alignas(16) ArgumentValue {
+  uint64_t words[2];
+};
+
 struct Launch {
   const char* kernel;
   dim3 grid, block;
-  std::vector<uint64_t> values;  // of the arguments, 8 bytes each are enough
+  std::vector<ArgumentValue> values;
   size_t shared;
   bool cooperative;
 };
@@ -127,9 +132,9 @@ cudaError_t Run(Launch launch) {
   ++device.counts.launches;
   device.counts.device_launches.resize(device.machines.size());
   ++device.counts.device_launches[current_device];
-  for (const uint64_t value : launch.values) {
+  for (const ArgumentValue& value : launch.values) {
     if (device.machines.size() < 2) break;
-    const auto* const allocation = FindAllocation(reinterpret_cast<const void*>(value));
+    const auto* const allocation = FindAllocation(reinterpret_cast<const void*>(value.words[0]));
     if (allocation != nullptr && allocation->second.device != current_device)
       Stop(absl::StrCat(launch.kernel, " on device ", current_device, " with memory of device ",
                         allocation->second.device));
@@ -143,7 +148,7 @@ cudaError_t Run(Launch launch) {
   request.dynamic_shared_bytes = static_cast<int64_t>(launch.shared);
   request.cooperative = launch.cooperative;
   std::vector<void*> arguments;
-  for (uint64_t& value : launch.values) arguments.push_back(&value);
+  for (ArgumentValue& value : launch.values) arguments.push_back(&value);
   request.arguments = arguments.data();
   const absl::Status status = kernel->second.first->Run(request, device.seed++);
   if (!status.ok() && !device.survives_faults) Stop(std::string(status.message()));
@@ -164,7 +169,7 @@ cudaError_t Enqueue(const void* kernel, dim3 grid, dim3 block, void** arguments,
   const int count = found->second.first->parameters(found->second.second);
   for (int i = 0; i < count; ++i) {
     launch.values.emplace_back();
-    std::memcpy(&launch.values.back(), arguments[i], sizeof(uint64_t));
+    std::memcpy(&launch.values.back(), arguments[i], sizeof(ArgumentValue));
   }
   if (stream == nullptr || !stream->capturing) return Run(launch);
   stream->recorded->launches.push_back([launch] { return Run(launch); });

@@ -23,6 +23,7 @@
 #include "worker/cases/time_tile_text.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/capture_text.h"
+#include "worker/print/complex_text.h"
 #include "worker/print/cuda_region_text.h"
 #include "worker/print/half_text.h"
 
@@ -408,8 +409,10 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
   }
   if (tiles != nullptr) absl::StrAppend(&bodies, "\n", tile_text.kernel.text);
   const HalfText halves = TextOfHalves(region.scop, region.names);
-  return absl::StrCat(helpers.Definitions(region.names), split != nullptr ? SplitKernels(*split) : "",
-                      SymbolicKernels(programs), halves.before, bodies, halves.behind, "\n", kHostBegins,
+  const std::string device =
+      absl::StrCat(helpers.Definitions(region.names), split != nullptr ? SplitKernels(*split) : "",
+                   SymbolicKernels(programs), halves.before, bodies, halves.behind);
+  return absl::StrCat(WithComplexNumbers(region.scop, region.names, device), "\n", kHostBegins,
                       HostPart(region, kernels, formats, entry, programs, tile_text, split));
 }
 

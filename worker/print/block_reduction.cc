@@ -83,7 +83,8 @@ class BlockReductionPrinter {
     Line("#pragma unroll");
     Line("  for (int ", distance, " = ", Stride() * InWarp() / 2, "; ", distance, " > ", Stride() / 2, "; ",
          distance, " /= 2) {");
-    Line("    const ", type_, " ", other_, " = __shfl_xor_sync(", mask, ", ", value, ", ", distance, ");");
+    Line("    const ", type_, " ", other_, " = ", reduction_.exchange, "(", mask, ", ", value, ", ", distance,
+         ");");
     Line("    ", CombineText(reduction_.update, value, other_));
     Line("  }");
   }
@@ -135,7 +136,9 @@ std::string CombineText(v1::UpdateOperator update, const std::string& a, const s
 }
 
 std::string IdentityText(v1::UpdateOperator update, v1::ElementType type) {
-  if (update == v1::ADD || update == v1::MULTIPLY) return update == v1::ADD ? "0" : "1";
+  const char* const number = update == v1::ADD ? "0" : "1";
+  if (IsComplex(type)) return absl::StrCat("{", number, "}");
+  if (update == v1::ADD || update == v1::MULTIPLY) return number;
   const bool least = update == v1::MAX;
   switch (type) {
     case v1::ELEMENT_TYPE_FLOAT:

@@ -25,6 +25,7 @@ struct BlockReductionText {
   std::array<int64_t, 3> threads = {1, 1, 1};  // of the block, powers of two
   std::string helper;                          // begins names that nothing else has
   std::string thread_index = "threadIdx";
+  std::string exchange = "__shfl_xor_sync";  // the function, or another one of the same parameters
 };
 
 // Lines that every thread of the block runs. Afterwards the values of the threads whose coordinate along the

@@ -8,6 +8,7 @@
 #include "worker/print/atomic_text.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/block_reduction.h"
+#include "worker/print/complex_text.h"
 #include "worker/print/fill_text.h"
 #include "worker/print/half_product_text.h"
 #include "worker/print/kernel_parameters_text.h"
@@ -184,6 +185,7 @@ class CudaKernelPrinter : public BlockPrinter {
     reduction.axis = static_cast<size_t>(node.axis);
     reduction.threads = kernel_.threads;
     reduction.helper = names_.reduction;
+    if (IsComplex(tile.type)) reduction.exchange = OtherLaneFunction(names_);
     reduction.thread_index = kernel_.is_function ? names_.thread_index : "threadIdx";
     for (const std::string& line : BlockReductionLines(reduction))
       line[0] == '#' ? Directive(line) : Line(line);

@@ -9,6 +9,7 @@
 #include "common/array/element_type.h"
 #include "common/program/neighbour_access.h"
 #include "worker/print/asynchronous_fill_text.h"
+#include "worker/print/complex_text.h"
 #include "worker/print/cuda_kernel_printer.h"
 #include "worker/print/half_text.h"
 #include "worker/print/index_text.h"
@@ -103,7 +104,7 @@ CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop,
       FillFunctions(program, names.fill), MatrixFunctions(program, scop, names), kernels);
   for (const MergedLaunch* merged : MergedLaunchesOf(program))
     absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, *merged, names));
-  printed.kernels += halves.behind;
+  printed.kernels = WithComplexNumbers(scop, names, printed.kernels + halves.behind);
   printed.launches = PrintLaunchSequence(program, names);
   return printed;
 }

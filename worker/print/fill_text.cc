@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -55,11 +56,16 @@ class FillPrinter {
   };
   static Words WordsOf(const TileFill& part, const Tile& tile) {
     const int64_t bytes = BytesAtOnce(part, tile);
-    // Of a device's _Float16 and an integer C++ makes an integer.
-    if (part.width == 1) return {bytes, "", tile.type == v1::ELEMENT_TYPE_FLOAT16 ? "0.0f" : "0"};
+    if (part.width == 1) return {bytes, "", Zero(tile.type)};
     if (bytes == 16) return {bytes, "int4", "make_int4(0, 0, 0, 0)"};
     if (bytes == 8) return {bytes, "int2", "make_int2(0, 0)"};
     return {bytes, bytes == 4 ? "int" : "short", "0"};
+  }
+
+  // Of a device's _Float16 and an integer C++ makes an integer, of a complex number and an integer nothing.
+  static std::string Zero(v1::ElementType type) {
+    if (IsComplex(type)) return absl::StrCat(ElementCType(type), "{0}");
+    return type == v1::ELEMENT_TYPE_FLOAT16 ? "0.0f" : "0";
   }
 
   // From `element` to `local`, if it is `inside`, which is empty where it always is.

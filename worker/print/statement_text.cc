@@ -10,8 +10,10 @@
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
+#include "common/scop/expression_parts.h"
 #include "worker/print/atomic_text.h"
 #include "worker/print/bit_function_text.h"
+#include "worker/print/complex_text.h"
 #include "worker/print/half_text.h"
 
 namespace tune {
@@ -147,22 +149,28 @@ CText StatementPrinter::Value(const Instance& instance, const v1::Expression& ex
     case v1::Expression::kAffine:
       return Affine(instance, expression);
     case v1::Expression::kCast:
-      return Cast(expression.cast().c_type(), Value(instance, expression.cast().operand()));
+      return Cast(instance, expression.cast());
     case v1::Expression::kCall:
       return Call(instance, expression.call());
     default:
-      return OperationText(instance, expression.operation());
+      return OperationText(instance, expression);
   }
 }
 
-CText StatementPrinter::Cast(const std::string& c_type, const CText& value) const {
-  return for_device_ && c_type == kHalfType ? NearestHalf(value, indices_->names()) : CastText(c_type, value);
+CText StatementPrinter::Cast(const Instance& instance, const v1::Cast& cast) {
+  const std::string& c_type = cast.c_type();
+  CText value = Value(instance, cast.operand());
+  if (!for_device_) return CastText(c_type, value);
+  if (IsComplexType(c_type)) return ComplexOf(c_type, value, indices_->names());
+  if (IsComplexType(cast.operand().c_type())) value = PartText(kRealPart, value);
+  return c_type == kHalfType ? NearestHalf(value, indices_->names()) : CastText(c_type, value);
 }
 
 // On the device those of _Float16, of which intermediate values are floats, are floats as well.
 CText StatementPrinter::Literal(const v1::Expression& expression) const {
   absl::string_view text = expression.literal();
   if (IsSpecialNumber(text)) return SpecialNumber(std::string(text));
+  if (for_device_ && IsComplexType(expression.c_type())) return ImaginaryText(expression.c_type(), text);
   if (for_device_ && expression.c_type() == kHalfType) absl::ConsumeSuffix(&text, "16");
   return {std::string(text), text[0] == '-' || text[0] == '+' ? CText::kUnary : CText::kPostfix};
 }
@@ -185,35 +193,52 @@ CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {
                                    : for_device_ && call.arguments(i).c_type() == kHalfType ? "float"
                                                                                             : "";
     const bool converts = !type.empty() && call.arguments(i).c_type() != type;
-    arguments.push_back(converts ? CastText(type, text) : text);
+    const bool to_complex = for_device_ && IsComplexType(type);
+    arguments.push_back(!converts    ? text
+                        : to_complex ? ComplexOf(std::string(type), text, indices_->names())
+                                     : CastText(type, text));
   }
+  // Without <complex.h>, whose words may be names of the program.
+  const bool is_complex = !types.empty() && IsComplexType(types[0]);
+  if (!for_device_ && is_complex)
+    return CallText(absl::StrCat("__builtin_", absl::StripPrefix(call.function(), "__builtin_")), arguments);
   if (!for_device_) return CallText(call.function(), arguments);
   if (const auto bits = BitFunctionText(call.function(), arguments[0])) return *bits;
   const absl::string_view name = absl::StripPrefix(call.function(), "__builtin_");
+  if (is_complex) return ComplexCall(name, arguments[0], indices_->names());
   if (name != "isinf_sign") return CallText(name, arguments);
   const CText sign = ConditionalText(BinaryText("<", arguments[0], {"0"}), {"-1", CText::kUnary}, {"1"});
   return ConditionalText(CallText("isinf", arguments), sign, {"0"});
 }
 
-CText StatementPrinter::OperationText(const Instance& instance, const v1::Operation& operation) {
+CText StatementPrinter::OperationText(const Instance& instance, const v1::Expression& expression) {
+  const v1::Operation& operation = expression.operation();
   if (operation.op() == kElementOf) return Element(instance, operation);
   if (held_ != nullptr && operation.op() == "?:" && IsSame(operation.operands(0), *held_))
     return Value(instance, operation.operands(1));
   std::vector<CText> operands;
   for (const v1::Expression& operand : operation.operands()) operands.push_back(Value(instance, operand));
-  if (operation.op() == "?:") return Choice(operation, operands);
+  if (operation.op() == "?:") return Choice(expression, operands);
+  if (operation.op() == kRealPart || operation.op() == kImaginaryPart)
+    return for_device_ ? PartText(operation.op(), operands[0]) : CallText(operation.op(), operands);
   if (operands.size() == 1) return UnaryText(operation.op(), operands[0]);
   CText text = operands[0];
   for (size_t i = 1; i < operands.size(); ++i) text = BinaryText(operation.op(), text, operands[i]);
   return text;
 }
 
-// Where one value is an integer, C++ would make an integer of the device's _Float16; C has a float.
-CText StatementPrinter::Choice(const v1::Operation& choice, std::vector<CText> operands) const {
-  const auto is_half = [&](int operand) { return choice.operands(operand).c_type() == kHalfType; };
+// Where one value is an integer, C++ would make an integer of the device's _Float16; C has a float. Of a
+// complex and a real number C++ makes nothing.
+CText StatementPrinter::Choice(const v1::Expression& choice, std::vector<CText> operands) const {
+  const auto type_of = [&](int operand) { return choice.operation().operands(operand).c_type(); };
+  const auto is_half = [&](int operand) { return type_of(operand) == kHalfType; };
   if (for_device_ && is_half(1) != is_half(2)) {
     CText& half = operands[is_half(1) ? 1 : 2];
     half = CastText("float", half);
+  }
+  for (const int operand : {1, 2}) {
+    if (for_device_ && IsComplexType(choice.c_type()) && type_of(operand) != choice.c_type())
+      operands[operand] = ComplexOf(choice.c_type(), operands[operand], indices_->names());
   }
   return ConditionalText(operands[0], operands[1], operands[2]);
 }

@@ -49,11 +49,11 @@ class StatementPrinter {
   CText Element(const Instance& instance, const v1::Operation& element);
   CText Affine(const Instance& instance, const v1::Expression& expression);
   CText Call(const Instance& instance, const v1::Call& call);
-  CText Cast(const std::string& c_type, const CText& value) const;
+  CText Cast(const Instance& instance, const v1::Cast& cast);
   CText Literal(const v1::Expression& expression) const;
   CText SpecialNumber(const std::string& name) const;
-  CText OperationText(const Instance& instance, const v1::Operation& operation);
-  CText Choice(const v1::Operation& choice, std::vector<CText> operands) const;
+  CText OperationText(const Instance& instance, const v1::Expression& expression);
+  CText Choice(const v1::Expression& choice, std::vector<CText> operands) const;
   std::string Extremum(const Instance& instance, const CText& target);
   // target op= value; with an empty op target = value.
   std::string Assign(const Instance& instance, absl::string_view op, const CText& target,

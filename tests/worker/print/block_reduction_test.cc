@@ -1,6 +1,7 @@
 // The lines that combine partial values, run by the simulator in blocks of all shapes.
 #include "worker/print/block_reduction.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -91,9 +92,23 @@ TEST(BlockReduction, CombinesByEachOperatorAndType) {
   CheckShape<double>(shape, v1::MAX, v1::ELEMENT_TYPE_DOUBLE, "double");
 }
 
+TEST(BlockReduction, ExchangesByTheFunctionGiven) {
+  BlockReductionText reduction;
+  reduction.tile = "part";
+  reduction.type = v1::ELEMENT_TYPE_COMPLEX_FLOAT;
+  reduction.update = v1::ADD;
+  reduction.threads = {32, 1, 1};
+  reduction.helper = "tune_r";
+  reduction.exchange = "other";
+  EXPECT_THAT(
+      absl::StrJoin(BlockReductionLines(reduction), "\n"),
+      ::testing::HasSubstr("const _Complex float tune_r_other = other(0xffffffffu, part, tune_r_distance);"));
+}
+
 TEST(BlockReduction, IdentitiesLeaveValuesAlone) {
   EXPECT_EQ(IdentityText(v1::ADD, v1::ELEMENT_TYPE_FLOAT), "0");
   EXPECT_EQ(IdentityText(v1::MULTIPLY, v1::ELEMENT_TYPE_INT), "1");
+  EXPECT_EQ(IdentityText(v1::MULTIPLY, v1::ELEMENT_TYPE_COMPLEX_FLOAT), "{1}");
   EXPECT_EQ(IdentityText(v1::MAX, v1::ELEMENT_TYPE_INT), "-2147483647 - 1");
   EXPECT_EQ(IdentityText(v1::MIN, v1::ELEMENT_TYPE_UNSIGNED_INT), "4294967295u");
 }

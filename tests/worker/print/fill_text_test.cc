@@ -14,12 +14,14 @@
 namespace tune {
 namespace {
 
-// A tile of an array of floats, as `threads` threads fill it.
+// A tile of an array, as `threads` threads fill it.
 struct Filled {
   std::vector<int64_t> extents;  // of the array's part
   bool transposed = false;
   int64_t width = 1, threads = 32;
   bool unroll = true;
+  bool ends_inside = false;  // the array does so along the last dimension
+  v1::ElementType type = v1::ELEMENT_TYPE_FLOAT;
 
   std::string Text() const {
     return absl::StrCat(absl::StrJoin(extents, " x "), transposed ? " transposed" : "", ", ", width,
@@ -32,7 +34,7 @@ std::vector<std::string> Lines(const Filled& filled) {
   Tile& tile = kernel.tiles.emplace_back();
   tile.name = "T";
   tile.array = "A";
-  tile.type = v1::ELEMENT_TYPE_FLOAT;
+  tile.type = filled.type;
   tile.shared = true;
   tile.transposed = filled.transposed;
   tile.extents = filled.extents;
@@ -44,9 +46,11 @@ std::vector<std::string> Lines(const Filled& filled) {
   part.first.assign(filled.extents.size(), IndexExpression::Constant(0));
   part.before.assign(filled.extents.size(), false);
   part.behind.assign(filled.extents.size(), false);
+  part.behind.back() = filled.ends_inside;
   part.width = filled.width;
   part.unroll = filled.unroll;
   fill.threads = filled.threads;
+  fill.zero_outside = true;
   fill.lane = "lane";
   DeviceArray array;
   array.scop_name = array.name = "A";
@@ -138,6 +142,18 @@ TEST(FillTextTest, EachPieceOfRandomTilesIsCopiedOnce) {
     filled.threads = one_of({8, 12, 16, 24, 32, 64});
     ExpectEachPieceOnce(filled);
   }
+}
+
+TEST(FillTextTest, WhatIsOutsideIsAZeroOfTheType) {
+  const auto copied = [](v1::ElementType type) {
+    Filled filled{{16, 16}};
+    filled.ends_inside = true;
+    filled.type = type;
+    return LineWith(Lines(filled), " ? ");
+  };
+  EXPECT_TRUE(absl::EndsWith(copied(v1::ELEMENT_TYPE_FLOAT), " : 0;"));
+  EXPECT_TRUE(absl::EndsWith(copied(v1::ELEMENT_TYPE_FLOAT16), " : 0.0f;"));
+  EXPECT_TRUE(absl::EndsWith(copied(v1::ELEMENT_TYPE_COMPLEX_FLOAT), " : _Complex float{0};"));
 }
 
 // Places of a thread's pieces differ by constants.

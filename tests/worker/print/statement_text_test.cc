@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
+#include "common/array/element_type.h"
+#include "common/scop/expression_parts.h"
 #include "tests/common/testing/scop_builder.h"
 
 namespace tune {
@@ -102,6 +105,42 @@ TEST(StatementText, DevicesHaveNoIntegersOfHalves) {
   EXPECT_EQ(text(half, Literal("0", "int")), "x[i] = c[i] ? (float)x[i + 1] : 0;");
   EXPECT_EQ(text(Literal("0", "int"), half), "x[i] = c[i] ? 0 : (float)x[i + 1];");
   EXPECT_EQ(text(half, half), "x[i] = c[i] ? x[i + 1] : x[i + 1];");
+}
+
+// The host's text needs no <complex.h>; on the device complex numbers are a class.
+TEST(StatementText, ComplexNumbers) {
+  v1::Scop scop = ScopBuilder("complex", {}, "")
+                      .Array("x", {"9"})
+                      .Begin("i", "0 <= i < 9")
+                      .Assign({"x", "i"}, {{"x", "i"}}, Literal("0", "int"))
+                      .End()
+                      .Build();
+  scop.mutable_arrays(0)->set_element_type(v1::ELEMENT_TYPE_COMPLEX_FLOAT);
+  const v1::Expression x = Read(0, kComplexFloatType);
+  const auto text = [&](const v1::Expression& value, bool for_device) {
+    *scop.mutable_statements(0)->mutable_value() = value;
+    IndexPrinter indices(HelperNames("own_"), "int");
+    StatementPrinter printer(scop, &indices);
+    if (for_device) printer.PrintForDevice();
+    const IndexExpression i = IndexExpression::Name("i");
+    return printer.Print({"S0", {{"x", {i}}, {"x", {i}}}, {}});
+  };
+  v1::Expression call;
+  call.set_c_type("float");
+  call.mutable_call()->set_function("cabsf");
+  *call.mutable_call()->add_arguments() = x;
+  const auto both = [&](const v1::Expression& value, const std::string& host, const std::string& device) {
+    EXPECT_EQ(text(value, false), absl::StrCat("x[i] = ", host, ";"));
+    EXPECT_EQ(text(value, true), absl::StrCat("x[i] = ", device, ";"));
+  };
+  both(call, "__builtin_cabsf(x[i])", "own_complex_abs(x[i])");
+  both(MakeOperation("float", kRealPart, {x}), "__real__(x[i])", "x[i].re");
+  both(MakeOperation(kComplexFloatType, "~", {x}), "~x[i]", "~x[i]");
+  both(ConvertedTo("int", x), "(int)x[i]", "(int)x[i].re");
+  both(ConvertedTo(kComplexDoubleType, x), "(_Complex double)x[i]", "own_complex_of<double>(x[i])");
+  both(Literal("0.5fi", kComplexFloatType), "0.5fi", "_Complex float{0, 0.5f}");
+  both(MakeOperation(kComplexFloatType, "?:", {Literal("1", "int"), x, Literal("1", "int")}), "1 ? x[i] : 1",
+       "1 ? x[i] : own_complex_of<float>(1)");
 }
 
 }  // namespace
