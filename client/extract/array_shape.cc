@@ -257,6 +257,11 @@ std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang
   if (const auto* enumeration = type->getAs<clang::EnumType>()) {
     type = enumeration->getDecl()->getIntegerType().getCanonicalType().getUnqualifiedType();
   }
+  if (const auto* complex = type->getAs<clang::ComplexType>()) {
+    if (complex->getElementType() == ast.FloatTy) return v1::ELEMENT_TYPE_COMPLEX_FLOAT;
+    if (complex->getElementType() == ast.DoubleTy) return v1::ELEMENT_TYPE_COMPLEX_DOUBLE;
+    return std::nullopt;
+  }
   const auto* builtin = type->getAs<clang::BuiltinType>();
   if (builtin == nullptr) return std::nullopt;
   switch (builtin->getKind()) {

@@ -14,8 +14,8 @@ class QualType;
 
 namespace tune {
 
-// Nothing for types that a scop cannot hold: _Complex, long double, structures, pointers. Of _Bool the type
-// that holds it there, unsigned char.
+// Nothing for types that a scop cannot hold: complex integers, long double, structures, pointers. Of _Bool
+// the type that holds it there, unsigned char.
 std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang::QualType type);
 
 // Whether the type is one of those by itself, no enumeration and not volatile.

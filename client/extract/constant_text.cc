@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
+#include "client/extract/refused_type.h"
 #include "client/extract/region_variables.h"
 #include "common/array/element_type.h"
 #include "common/scop/expression_parts.h"
@@ -81,6 +82,25 @@ v1::Expression Floating(const clang::ASTContext& ast, clang::QualType type, llvm
   return negative ? Negated(literal) : literal;
 }
 
+// The number times the imaginary unit, in the complex type of such numbers: "0.5fi", a constant of gcc and
+// clang.
+v1::Expression Imaginary(const clang::ASTContext& ast, clang::QualType type, const llvm::APFloat& value) {
+  v1::Expression number = Floating(ast, type, value);
+  v1::Expression& literal = value.isNegative() ? *number.mutable_operation()->mutable_operands(0) : number;
+  const std::string complex = ValueTypeName(ast, ast.getComplexType(type));
+  literal.mutable_literal()->append("i");
+  literal.set_c_type(complex);
+  number.set_c_type(complex);
+  return number;
+}
+
+v1::Expression Complex(const clang::ASTContext& ast, clang::QualType type, const clang::APValue& value) {
+  const clang::QualType component = type->castAs<clang::ComplexType>()->getElementType();
+  return MakeOperation(ValueTypeName(ast, type), "+",
+                       {Floating(ast, component, value.getComplexFloatReal()),
+                        Imaginary(ast, component, value.getComplexFloatImag())});
+}
+
 // What INFINITY, NAN and HUGE_VAL of <math.h> stand for, in the type that they have there.
 std::optional<v1::Expression> SpecialNumber(const clang::ASTContext& ast, const clang::CallExpr& call) {
   const clang::FunctionDecl* function = call.getDirectCallee();
@@ -121,6 +141,10 @@ std::optional<v1::Expression> ConstantExpression(const clang::ASTContext& ast, c
   if (type->isRealFloatingType() && llvm::isa<clang::FloatingLiteral>(expression)) {
     return Floating(ast, type, llvm::cast<clang::FloatingLiteral>(expression).getValue());
   }
+  if (const auto* imaginary = llvm::dyn_cast<clang::ImaginaryLiteral>(&expression)) {
+    const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(imaginary->getSubExpr()->IgnoreParens());
+    if (number != nullptr) return Imaginary(ast, number->getType(), number->getValue());
+  }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) return SpecialNumber(ast, *call);
   const clang::VarDecl* variable = NamedVariable(&expression);
   const clang::Expr* initializer = variable == nullptr ? nullptr : ConstantInitializer(ast, variable);
@@ -134,6 +158,9 @@ std::optional<v1::Expression> ConstantExpression(const clang::ASTContext& ast, c
   }
   if (result.Val.isFloat() && result.Val.getFloat().isFinite())
     return Floating(ast, variable->getType(), result.Val.getFloat());
+  if (result.Val.isComplexFloat() && result.Val.getComplexFloatReal().isFinite() &&
+      result.Val.getComplexFloatImag().isFinite() && IsComplexOfFloats(variable->getType()))
+    return Complex(ast, variable->getType(), result.Val);
   return std::nullopt;
 }
 

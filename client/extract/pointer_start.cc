@@ -13,13 +13,13 @@ namespace tune {
 namespace {
 
 // What a pointer to it, or an array of it, is moved by; null for what is neither.
-clang::QualType Element(const clang::ASTContext& ast, clang::QualType type) {
+clang::QualType ElementOfType(const clang::ASTContext& ast, clang::QualType type) {
   if (const clang::ArrayType* array = ast.getAsArrayType(type)) return array->getElementType();
   return type->getPointeeType();
 }
 
 bool IsOfOneType(const clang::ASTContext& ast, clang::QualType a, clang::QualType b) {
-  const clang::QualType first = Element(ast, a), second = Element(ast, b);
+  const clang::QualType first = ElementOfType(ast, a), second = ElementOfType(ast, b);
   return !first.isNull() && !second.isNull() && ast.hasSameUnqualifiedType(first, second);
 }
 

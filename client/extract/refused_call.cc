@@ -38,8 +38,16 @@ Refusal RefuseCall(const clang::CallExpr& call) {
     return {place, words->first,
             "write what the function does in the region, or give it a pointer, v.data()"};
   const std::string what = absl::StrCat("a call of `", function->getNameAsString(), "`");
-  if (const clang::QualType complex = ComplexType(call); !complex.isNull())
-    return {place, absl::StrCat(what, ", a function of complex numbers"), InsteadOf(complex)};
+  if (const clang::QualType complex = ComplexType(call); !complex.isNull()) {
+    return {place, absl::StrCat(what, ", a function of complex numbers"),
+            IsComplexOfFloats(complex)
+                ? "use creal, cimag, conj, cabs, carg, cexp, those of floats (conjf), and "
+                  "operators; or make the value before the region"
+                : InsteadOf(complex)};
+  }
+  // Macros of gcc's <complex.h> that clang does not have.
+  if (function->getNameAsString() == "CMPLX" || function->getNameAsString() == "CMPLXF")
+    return {place, absl::StrCat(what, ", which has no value here"), "write `x + y * I`"};
   if (function->getASTContext().getLangOpts().CPlusPlus && IsOfSystem(*function)) {
     return {place, absl::StrCat(what, ", a function of the library that has no words in C"),
             "use functions of <cmath>, std::min, std::max, std::clamp or std::abs of numbers, or move the "

@@ -17,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/accessor.h"
+#include "client/extract/refused_type.h"
 #include "client/extract/standard_container.h"
 #include "client/extract/template_instance.h"
 #include "client/extract/tree_visitor.h"
@@ -81,6 +82,10 @@ std::optional<ReasonAndRemedy> WordsOfCall(const clang::ASTContext& ast, const c
         "write what it does in its place, or as a `static` function of numbers and arrays"};
   }
   if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call)) {
+    for (const clang::Expr* operand : operation->arguments()) {
+      if (IsStdComplex(operand->getType()))
+        return ReasonAndRemedy{"arithmetic of std::complex", InsteadOf(operand->getType())};
+    }
     return ReasonAndRemedy{absl::StrCat("the overloaded operator `",
                                         clang::getOperatorSpelling(operation->getOperator()), "` of a class"),
                            "write what it does with numbers and elements of arrays"};

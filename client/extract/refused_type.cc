@@ -1,5 +1,6 @@
 #include "client/extract/refused_type.h"
 
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Type.h>
 
 namespace tune {
@@ -20,8 +21,26 @@ bool IsOtherFloat(clang::QualType type) {
                            !type->isSpecificBuiltinType(clang::BuiltinType::Double));
 }
 
+bool IsComplexOfFloats(clang::QualType type) {
+  const auto* complex = type->getAs<clang::ComplexType>();
+  if (complex == nullptr) return false;
+  const clang::QualType component = complex->getElementType();
+  return component->isSpecificBuiltinType(clang::BuiltinType::Float) ||
+         component->isSpecificBuiltinType(clang::BuiltinType::Double);
+}
+
+bool IsStdComplex(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr && record->isInStdNamespace() && record->getName() == "complex";
+}
+
 std::string InsteadOf(clang::QualType type) {
-  if (type->isAnyComplexType()) return "use two arrays of real numbers";
+  if (IsStdComplex(type)) {
+    return "give the region a pointer of the compiler's own type to the same memory, `auto *p = "
+           "reinterpret_cast<float _Complex *>(z);`";
+  }
+  if (type->isAnyComplexType())
+    return "use `float _Complex` or `double _Complex`, or two arrays of real numbers";
   if (IsShort(type)) return "convert to float before the region, `f[i] = h[i];`, and back behind it";
   if (IsOtherFloat(type)) return "use double";
   return "use char, short, int, long, _Float16, float or double";

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
+#include "client/extract/complex_value.h"
 #include "client/extract/update_form.h"
 #include "client/extract/value_expression.h"
 #include "common/array/element_type.h"
@@ -130,7 +131,7 @@ class Builder {
     if (holds && (form->update == v1::MIN || form->update == v1::MAX)) return false;
     v1::Expression value = Literal("1", "int");
     if (form->operand != nullptr) {
-      TUNE_ASSIGN_OR_REFUSE(value, reader.Read(*form->operand));
+      TUNE_ASSIGN_OR_REFUSE(value, reader.Read(WithoutImaginaryZero(*form->operand)));
     }
     std::vector<v1::Expression> subscripts;
     if (!target.by_data.empty()) {
@@ -142,7 +143,7 @@ class Builder {
     if (form->negated) value = Negate(*form, std::move(value));
     if (holds) {
       // A sum in floating point: x + 0 is not x where x is -0.0, whatever the type of the 0.
-      if (form->type->isRealFloatingType())
+      if (form->type->isFloatingType())
         value = ConvertedTo(ValueTypeName(region_.ast, form->type), std::move(value));
       OrFirst(*holds, target, &subscripts);
       value = OrNeutral(*std::move(holds), form->update, std::move(value));
@@ -236,11 +237,14 @@ class Builder {
   // x is -0.0.
   static v1::Expression OrNeutral(v1::Expression holds, v1::UpdateOperator update, v1::Expression value) {
     const std::string type = Promoted(value.c_type());
-    const bool floating = type == "float" || type == "double" || type == "long double";
+    const bool is_complex = IsComplexType(type);
+    const bool floating = is_complex || type == "float" || type == "double" || type == "long double";
     v1::Expression neutral = Literal(update == v1::MULTIPLY ? "1" : "0", "int");
     if (floating && update == v1::ADD) {
-      const std::string of = type == "float" ? "float" : "double";
-      neutral = ValueReader::Operation(of, "-", {Literal(type == "float" ? "0.0f" : "0.0", of)});
+      const std::string of = type == "float" || type == kComplexFloatType ? "float" : "double";
+      neutral = ValueReader::Operation(of, "-", {Literal(of == "float" ? "0.0f" : "0.0", of)});
+      // The imaginary part of the conversion is 0, of its conjugate -0.
+      if (is_complex) neutral = ValueReader::Operation(type, "~", {ConvertedTo(type, std::move(neutral))});
     }
     return ValueReader::Operation(type, "?:", {std::move(holds), std::move(value), std::move(neutral)});
   }
@@ -296,11 +300,13 @@ class Builder {
     if (operation.getOpcode() == clang::BO_Assign) return reader_.Read(*operation.getRHS());
     const auto& compound = llvm::cast<clang::CompoundAssignOperator>(assignment);
     v1::Expression self = OldValue(*compound.getLHS(), target);
-    TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, reader_.Read(*compound.getRHS()));
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, reader_.Read(WithoutImaginaryZero(*compound.getRHS())));
     clang::BinaryOperatorKind op = clang::BinaryOperator::getOpForCompoundAssignment(compound.getOpcode());
     v1::Expression value = reader_.Operation(compound, clang::BinaryOperator::getOpcodeStr(op).str(),
                                              {std::move(self), std::move(operand)});
     value.set_c_type(ValueTypeName(region_.ast, compound.getComputationResultType()));
+    if (compound.getComputationResultType()->isAnyComplexType())
+      value = ConvertedTo(ValueTypeName(region_.ast, stored), std::move(value));
     return Stored(std::move(value), stored);
   }
 

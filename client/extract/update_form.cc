@@ -98,7 +98,9 @@ class Matcher {
   // the order matters. So it does for _Float16, in which a sum of some thousand terms has few digits or none.
   bool KeepsMeaning(clang::QualType type) const {
     if (target_type_->isBooleanType() || target_type_->isFloat16Type()) return false;
-    return target_type_->isRealFloatingType() || type->isIntegerType();
+    // What is left of a complex sum in a real number depends on each step of it.
+    if (type->isAnyComplexType()) return target_type_->isAnyComplexType();
+    return target_type_->isFloatingType() || type->isIntegerType();
   }
 
   std::optional<UpdateForm> Arithmetic(clang::BinaryOperatorKind op, const clang::Expr* operand,

@@ -9,6 +9,7 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/called_function.h"
+#include "client/extract/complex_value.h"
 #include "client/extract/constant_table.h"
 #include "client/extract/constant_text.h"
 #include "client/extract/cpp_lowering.h"
@@ -46,7 +47,16 @@ Refusal TooLong(const clang::Expr& expression) {
           "let the function set what a further argument points to, and call it as a statement"};
 }
 
-bool IsNumber(clang::QualType type) { return type->isArithmeticType() && !type->isAnyComplexType(); }
+bool IsNumber(clang::QualType type) {
+  return type->isArithmeticType() && (!type->isAnyComplexType() || IsComplexOfFloats(type));
+}
+
+// Of those that C has as lvalues: __real__ z, and in C++ ++i.
+bool IsPartOrIncrement(const clang::Expr& expression) {
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression);
+  return unary != nullptr && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_Real ||
+                              unary->getOpcode() == clang::UO_Imag);
+}
 
 }  // namespace
 
@@ -139,13 +149,12 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
       }
     }
   }
-  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expression)) return ReadCast(*cast);
+  const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expression);
+  if (cast != nullptr && !IsComplexConversion(*cast)) return ReadCast(*cast);
   // In C++ choices, calls and assignments may name objects.
   const bool is_named = !llvm::isa<clang::ConditionalOperator>(expression) &&
                         !llvm::isa<clang::CallExpr>(expression) &&
-                        !llvm::isa<clang::BinaryOperator>(expression) &&
-                        !(llvm::isa<clang::UnaryOperator>(expression) &&
-                          llvm::cast<clang::UnaryOperator>(expression).isIncrementDecrementOp());
+                        !llvm::isa<clang::BinaryOperator>(expression) && !IsPartOrIncrement(expression);
   if (expression.isLValue() && is_named) return ReadElementValue(expression);
   if (depth_ >= kDeepest) return TooDeep(expression);
   ++depth_;
@@ -228,6 +237,8 @@ Accepted<v1::Expression> ValueReader::ReadCast(const clang::CastExpr& cast) {
   }
   TUNE_ASSIGN_OR_REFUSE(v1::Expression value, Read(operand));
   if (cast.getType()->isBooleanType() && !operand.getType()->isBooleanType()) return Truth(std::move(value));
+  if (IsComplexConversion(cast))
+    return ConvertedTo(ValueTypeName(region_.ast, cast.getType()), std::move(value));
   if (llvm::isa<clang::ImplicitCastExpr>(cast)) return value;
   v1::Expression result;
   result.set_c_type(ValueTypeName(region_.ast, cast.getType()));
@@ -239,8 +250,16 @@ Accepted<v1::Expression> ValueReader::ReadCast(const clang::CastExpr& cast) {
 Accepted<v1::Expression> ValueReader::ReadUnary(const clang::UnaryOperator& operation) {
   switch (operation.getOpcode()) {
     case clang::UO_Extension:
-    case clang::UO_Real:  // of a complex number, which is refused, or a real one
       return Read(*operation.getSubExpr());
+    case clang::UO_Real:
+    case clang::UO_Imag: {
+      const bool real = operation.getOpcode() == clang::UO_Real;
+      const bool is_complex = operation.getSubExpr()->getType()->isAnyComplexType();
+      if (!is_complex && !real) return Unsupported(operation);
+      TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, Read(*operation.getSubExpr()));
+      if (!is_complex) return operand;
+      return Operation(operation, real ? kRealPart : kImaginaryPart, {std::move(operand)});
+    }
     case clang::UO_Plus:
     case clang::UO_Minus:
     case clang::UO_Not:
@@ -282,7 +301,7 @@ Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& op
   if (static_cast<int>(terms.size()) > kLongestNestedSum) return ReadSum(operation, terms);
   if (operation.getOpcode() == clang::BO_Comma || !IsNumber(operation.getLHS()->getType()))
     return Unsupported(operation);
-  TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(*operation.getLHS()));
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(WithoutImaginaryZero(*operation.getLHS())));
   isl::set reached = reached_;
   const bool certain = certain_;
   if (operation.isLogicalOp()) {
@@ -294,7 +313,7 @@ Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& op
       Doubt();
     }
   }
-  TUNE_ASSIGN_OR_REFUSE(v1::Expression right, Read(*operation.getRHS()));
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression right, Read(WithoutImaginaryZero(*operation.getRHS())));
   reached_ = reached;
   certain_ = certain;
   return Operation(operation, operation.getOpcodeStr().str(), {std::move(left), std::move(right)});
@@ -378,6 +397,10 @@ Accepted<v1::Expression> ValueReader::ReadCall(const clang::CallExpr& call) {
   }
   const IntegerFunction known = IntegerFunctionOf(region_.ast, call);
   if (known == IntegerFunction::kMin || known == IntegerFunction::kMax) return ReadExtremum(call, known);
+  if (IsPartOfComplex(call)) {
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression argument, Read(*call.getArg(0)));
+    return PartOfComplex(region_.ast, call, std::move(argument));
+  }
   if (function == nullptr || !IsPureFunction(name) || function->hasBody()) return RefuseCall(call);
   v1::Expression result;
   result.set_c_type(ValueTypeName(region_.ast, call.getType()));

@@ -35,6 +35,15 @@ TEST(Array, Halves) {
   for (const v1::Array& array : scop.arrays()) EXPECT_EQ(array.element_type(), v1::ELEMENT_TYPE_FLOAT16);
 }
 
+TEST(Array, ComplexNumbers) {
+  const v1::Scop scop = ScopOf("float _Complex A[4], t; void f(double _Complex s[4])", "A[0] = t; s[1] = 2;");
+  ASSERT_EQ(scop.arrays_size(), 3);
+  for (const v1::Array& array : scop.arrays()) {
+    EXPECT_EQ(array.element_type(),
+              array.name() == "s" ? v1::ELEMENT_TYPE_COMPLEX_DOUBLE : v1::ELEMENT_TYPE_COMPLEX_FLOAT);
+  }
+}
+
 TEST(Array, ParametersKeepTheirOutermostExtent) {
   v1::Array array =
       ArrayOf("void f(int n, int m, float A[n + 1][2 * m])", "for (int i = 0; i < n; i++) A[i][m] = 1;");

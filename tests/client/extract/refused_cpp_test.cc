@@ -20,8 +20,8 @@ struct CppCase {
 };
 
 constexpr char kHeadOfRefused[] =
-    "#include <array>\n#include <vector>\n"
-    "namespace other { double scale; }\n"
+    "#include <array>\n#include <vector>\n#include <complex>\n"
+    "namespace other { double scale; std::complex<double> z[9]; }\n"
     "enum class Kind { kOne };\n"
     "struct Base { virtual int size() const { return 1; } };\n"
     "struct Pair { double a, b; };\n"
@@ -38,7 +38,7 @@ TEST_P(RefusedCpp, SaysWhatAndWhatToDo) {
   const v1::Extraction extraction = ExtractCpp(Function(kHeadOfRefused, GetParam().body));
   ASSERT_GE(extraction.diagnostics_size(), 1) << Problems(extraction);
   EXPECT_EQ(extraction.scops_size(), 0);
-  EXPECT_EQ(extraction.diagnostics(0).line(), 11);
+  EXPECT_EQ(extraction.diagnostics(0).line(), 12);
   EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr(GetParam().reason));
   EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr(GetParam().remedy));
 }
@@ -55,6 +55,8 @@ constexpr CppCase kCppCases[] = {
     {"Virtual", "for (int i = 0; i < m; i++) y[i] = base.size();", "virtual function `size`",
      "before the region"},
     {"RangeFor", "for (double x : {1.0, 2.0}) y[0] += x;", "a range-based `for`", "with a subscript"},
+    {"Complex", "for (int i = 0; i < m; i++) ::other::z[i] *= ::other::z[0];", "arithmetic of std::complex",
+     "reinterpret_cast<float _Complex *>(z)"},
     {"Lambda", "for (int i = 0; i < m; i++) y[i] = [](int k) { return 2 * k; }(i);", "a lambda",
      "where it is called"},
     {"New", "for (int i = 0; i < m; i++) { double *q = new double; y[i] = 0; }", "`new` or `delete`",
