@@ -1,5 +1,6 @@
 // Sums in local variables, which are one for all iterations, and local arrays, at sizes that are arguments.
 // build: -O2
+// parameters: n=37,m=53
 #include <stdio.h>
 #include <stdlib.h>
 
