@@ -173,7 +173,8 @@ void ContractPrivateElements(const v1::Scop& scop, DeviceProgram* program) {
     DeviceArray& array = program->arrays[i];
     if (!array.local || array.of_block > 0 || array.of_thread > 0) continue;
     DeviceKernel* const kernel = OnlyKernelOf(static_cast<int>(i), program);
-    if (kernel == nullptr || !PrivateElement(statements, array.scop_name).Found(*kernel)) continue;
+    if (kernel == nullptr || kernel->arrays.size() == 1) continue;  // of a function that has nothing else
+    if (!PrivateElement(statements, array.scop_name).Found(*kernel)) continue;
     Contract(&array, program, kernel);
   }
 }

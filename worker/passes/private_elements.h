@@ -7,7 +7,7 @@
 
 namespace tune {
 
-// Puts a register tile in the place of each local array that one kernel alone uses,
+// Puts a register tile in the place of each local array that one kernel alone uses, beside others,
 //  - all of whose references there have the same subscripts,
 //  - each of which that reads stands behind one that writes, in the same block of nodes or around it,
 // and tells that it needs no memory (DeviceArray::contracted). Then a read finds what its own thread wrote

@@ -67,6 +67,26 @@ TEST(PrivateElements, OfEachIterationOfALoop) {
               HasSubstr("S2(t_private, y[c])"));
 }
 
+// Kernels without arguments are no code.
+TEST(PrivateElements, LeaveAKernelAnArray) {
+  const std::string text =
+      "device program\narray 0 double x[88]\narray 1 double y[88], written\narray 2 double t[88], local, "
+      "written\n"
+      "kernel k0 of k[S4], threads 32 1 1\n  array 2, writes\n  axis most 3, constant first\n  coordinates\n"
+      "    define int b = blockIdx.x\n    define int i = threadIdx.x\n  body\n    run S4(t[i + 32 * b])\n"
+      "host\n  launch 0, first [0], count [3]\n";
+  auto program = ReadDeviceProgram(text);
+  ASSERT_TRUE(program.ok()) << program.status();
+  v1::Scop scop;
+  v1::Statement& statement = *scop.add_statements();
+  statement.set_name("S4");
+  v1::Access& access = *statement.add_accesses();
+  access.set_array("t");
+  access.set_kind(v1::Access::WRITE);
+  ContractPrivateElements(scop, &*program);
+  EXPECT_THAT(PrintProgramText(*program), Not(HasSubstr("t_private")));
+}
+
 // What is read may be what another thread, another iteration or another launch wrote.
 TEST(PrivateElements, AreWrittenBeforeTheyAreRead) {
   for (const char* const body : {
