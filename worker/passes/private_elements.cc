@@ -23,8 +23,8 @@ Statements StatementsOf(const v1::Scop& scop) {
 // Looks at the references of one kernel to one array.
 class PrivateElement {
  public:
-  PrivateElement(const Statements& statements, const std::string& array)
-      : statements_(statements), array_(array) {}
+  PrivateElement(const Statements& statements, const DeviceArray& array)
+      : statements_(statements), array_(array.scop_name), dimensions_(array.extents.size()) {}
 
   // Whether the array can be a variable; false where nothing refers to it.
   bool Found(const DeviceKernel& kernel) {
@@ -108,11 +108,13 @@ class PrivateElement {
   }
   void Meet(const ElementAccess& access) {
     if (!subscripts_) subscripts_ = access.subscripts;
-    fits_ = fits_ && *subscripts_ == access.subscripts;
+    // Data decide which element it is where it has none of an array's subscripts.
+    fits_ = fits_ && *subscripts_ == access.subscripts && access.subscripts.size() == dimensions_;
   }
 
   const Statements& statements_;
-  const std::string& array_;
+  const std::string array_;
+  const size_t dimensions_;
   std::optional<std::vector<IndexExpression>> subscripts_;
   bool fits_ = true;
 };
@@ -174,7 +176,7 @@ void ContractPrivateElements(const v1::Scop& scop, DeviceProgram* program) {
     if (!array.local || array.of_block > 0 || array.of_thread > 0) continue;
     DeviceKernel* const kernel = OnlyKernelOf(static_cast<int>(i), program);
     if (kernel == nullptr || kernel->arrays.size() == 1) continue;  // of a function that has nothing else
-    if (!PrivateElement(statements, array.scop_name).Found(*kernel)) continue;
+    if (!PrivateElement(statements, array).Found(*kernel)) continue;
     Contract(&array, program, kernel);
   }
 }

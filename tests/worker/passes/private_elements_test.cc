@@ -103,6 +103,12 @@ TEST(PrivateElements, AreWrittenBeforeTheyAreRead) {
   }
 }
 
+// Such accesses have no subscripts.
+TEST(PrivateElements, AreNotThoseThatDataDecide) {
+  const char* const body = "    run S1(x[i + 32 * b], t)\n    run S2(t, y[i + 32 * b])\n";
+  EXPECT_THAT(Contracted(body), Not(HasSubstr("t_private")));
+}
+
 TEST(PrivateElements, AreOfTheRegionAlone) {
   const char* const body =
       "    run S1(x[i + 32 * b], t[i + 32 * b])\n    run S2(t[i + 32 * b], y[i + 32 * b])\n";
