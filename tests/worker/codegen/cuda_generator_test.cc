@@ -298,7 +298,7 @@ TEST(CudaGenerator, RowsStreamThroughTilesOfTime) {
                            "  __shared__ __align__(16) double A_rows[4][2][257];\n",
                            "  __shared__ __align__(16) double B_rows[4][2][257];\n",
                            "#pragma unroll 12\n      for (int tune_c3 = 0; tune_c3 <= 80; tune_c3 += 1) {\n",
-                           "      B_own[tune_c0][0] = B_own[tune_c0 - 1][2];\n"})
+                           "B_own[tune_c0][0] = B_own[tune_c0 - 1][2];\n"})
     EXPECT_THAT(program.kernels, HasSubstr(line));
 }
 
