@@ -206,7 +206,10 @@ class NodeReader {
       TUNE_RETURN_IF_ERROR(plain->ExpectEnd());
       TUNE_ASSIGN_OR_RETURN(product.plain, ReadBlockAt(level_ + 2, &lines_));
     }
-    if (lines_.Has(level_ + 1)) return lines_.ExpectTitle("plain", level_ + 1).status();
+    if (lines_.Has(level_ + 1)) {
+      TUNE_ASSIGN_OR_RETURN(TextCursor more, lines_.ExpectTitle("plain", level_ + 1));
+      return more.Expected("no second part of this name");
+    }
     return Node{std::move(product)};
   }
 
