@@ -7,6 +7,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/program/half_terms.h"
 #include "common/program/loop_condition.h"
+#include "worker/print/point_loop_lines.h"
 
 namespace tune {
 namespace {
@@ -19,7 +20,7 @@ struct PairedPoints {
   int64_t offset = 0;
 };
 
-class HalfProductPrinter {
+class HalfProductPrinter : PointLoopLines {
  public:
   HalfProductPrinter(const WarpProduct& product, StatementPrinter* statements, IndexPrinter* indices)
       : product_(product),
@@ -206,32 +207,10 @@ class HalfProductPrinter {
     return {paired, *FixedIterations(*paired) / 2};
   }
 
-  // "[2][4]", of `half` half.
-  static std::string Extents(const std::vector<const Loop*>& loops, const Loop* half) {
-    std::string text;
-    for (const Loop* loop : loops)
-      absl::StrAppend(&text, "[", *FixedIterations(*loop) / (loop == half ? 2 : 1), "]");
-    return text;
-  }
   static std::string Points(const std::vector<const Loop*>& loops) {
     std::string text;
     for (const Loop* loop : loops) absl::StrAppend(&text, "[", loop->iterator, "]");
     return text;
-  }
-
-  void OpenLoops(const std::vector<const Loop*>& loops, const Loop* half) {
-    for (const Loop* loop : loops) {
-      Directive("#pragma unroll");
-      Line("for (int ", loop->iterator, " = 0; ", loop->iterator, " < ",
-           *FixedIterations(*loop) / (loop == half ? 2 : 1), "; ", loop->iterator, " += 1) {");
-      ++indent_;
-    }
-  }
-  void CloseLoops(size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-      --indent_;
-      Line("}");
-    }
   }
 
   static IndexExpression Name(const std::string& name) { return IndexExpression::Name(name); }
@@ -243,11 +222,6 @@ class HalfProductPrinter {
     return IndexExpression::Of(Op::kRemainder, {std::move(of), Number(by)});
   }
   std::string Text(const IndexExpression& expression) { return indices_->Print(expression).text; }
-  template <typename... Parts>
-  void Line(const Parts&... parts) {
-    lines_.push_back({indent_, /*directive=*/false, absl::StrCat(parts...)});
-  }
-  void Directive(const std::string& text) { lines_.push_back({0, /*directive=*/true, text}); }
 
   const WarpProduct& product_;
   StatementPrinter* statements_;
@@ -258,8 +232,6 @@ class HalfProductPrinter {
   const std::string matrix_, lane_, row_terms_, column_terms_, sums_;
   const std::vector<const Loop*> columns_;
   const PairedPoints row_half_, column_half_;
-  std::vector<TextLine> lines_;
-  int indent_ = 0;
 };
 
 // Each lane of a warp tells where a row of a matrix of 8 x 8 is, 8 of each of four, and gets of each matrix

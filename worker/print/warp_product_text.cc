@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "common/program/loop_condition.h"
+#include "worker/print/point_loop_lines.h"
 
 namespace tune {
 namespace {
@@ -17,7 +18,7 @@ struct Half {
   IndexExpression offset;
 };
 
-class WarpProductPrinter {
+class WarpProductPrinter : PointLoopLines {
  public:
   WarpProductPrinter(const WarpProduct& product, StatementPrinter* statements, IndexPrinter* indices)
       : product_(product),
@@ -138,14 +139,6 @@ class WarpProductPrinter {
     return IndexExpression::Name(half.loop->iterator) + half.offset;
   }
 
-  // "[2][4]", of `half` half.
-  static std::string Extents(const std::vector<const Loop*>& loops, const Loop* half) {
-    std::string text;
-    for (const Loop* loop : loops)
-      absl::StrAppend(&text, "[", *FixedIterations(*loop) / (loop == half ? 2 : 1), "]");
-    return text;
-  }
-
   // "[tune_c2][tune_c3 + 4]", of `further` in its further half.
   std::string Points(const std::vector<const Loop*>& loops, const Half& further) {
     std::string text;
@@ -184,27 +177,7 @@ class WarpProductPrinter {
                   : absl::StrCat("#pragma unroll ", std::max<int64_t>(1, loop.unroll / kWarpSum)));
   }
 
-  void OpenLoops(const std::vector<const Loop*>& loops, const Loop* half) {
-    for (const Loop* loop : loops) OpenLoop(loop->iterator, *FixedIterations(*loop) / (loop == half ? 2 : 1));
-  }
-  void OpenLoop(const std::string& iterator, int64_t count) {
-    Directive("#pragma unroll");
-    Line("for (int ", iterator, " = 0; ", iterator, " < ", count, "; ", iterator, " += 1) {");
-    ++indent_;
-  }
-  void CloseLoops(size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-      --indent_;
-      Line("}");
-    }
-  }
-
   std::string Text(const IndexExpression& expression) { return indices_->Print(expression).text; }
-  template <typename... Parts>
-  void Line(const Parts&... parts) {
-    lines_.push_back({indent_, /*directive=*/false, absl::StrCat(parts...)});
-  }
-  void Directive(const std::string& text) { lines_.push_back({0, /*directive=*/true, text}); }
 
   const WarpProduct& product_;
   StatementPrinter* statements_;
@@ -214,8 +187,6 @@ class WarpProductPrinter {
   // Variables: the first of two iterations; the coordinate along x of the thread for which it loads, and
   // whether that is the second of its two columns; which of the iterations; what was loaded, and split.
   const std::string sum_, column_, odd_, part_, left_, right_, left_parts_, right_parts_;
-  std::vector<TextLine> lines_;
-  int indent_ = 0;
 };
 
 // Of two rows and a column, with two of the sum's iterations each, in the order of the instruction's
