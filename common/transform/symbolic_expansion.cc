@@ -1,5 +1,6 @@
 #include "common/transform/symbolic_expansion.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -56,6 +57,12 @@ Values SampleOf(const ParsedScop& scop) {
 }
 
 bool IsTemporary(const v1::Array& array) { return array.declared_inside() || array.extents_size() == 0; }
+
+bool HasWrittenTemporaries(const v1::Scop& scop) {
+  return std::any_of(scop.arrays().begin(), scop.arrays().end(), [](const v1::Array& array) {
+    return array.declared_inside() || (IsTemporary(array) && !array.read_only());
+  });
+}
 
 // { A }: elements of the array that are accessed; null where there are none.
 isl::set AccessedElements(const ParsedScop& scop, const std::string& array) {
@@ -179,6 +186,7 @@ class SymbolicExpansion {
 }  // namespace
 
 absl::StatusOr<v1::Scop> ExpandForAllSizes(const v1::Scop& scop) {
+  if (!HasWrittenTemporaries(scop)) return scop;
   IslContext context;
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, scop));
   TUNE_ASSIGN_OR_RETURN(const Dependences dependences, ComputeDependences(context, *parsed));
