@@ -11,8 +11,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
-#include "client/extract/diagnostic.h"
 #include "client/extract/scop_extractor.h"
+#include "client/extract/source/diagnostic.h"
 #include "common/base/file.h"
 #include "common/scop/scop.h"
 

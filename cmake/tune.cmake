@@ -104,9 +104,9 @@ function(tune_together target)
   endif()
 endfunction()
 
-# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM]): a static library of every .cc
-# in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are precompiled with
-# the common ones for it alone; PROGRAM: it takes the programs' precompiled header.
+# tune_library(NAME FOLDER [DEEP] DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM]): a static library of
+# every .cc in FOLDER (DEEP: and in its folders). Usage requirements are public: who links it sees what it links. HEADERS
+# are precompiled with the common ones for it alone; PROGRAM: it takes the programs' precompiled header.
 function(tune_library name folder)
   cmake_parse_arguments(ARG "PROGRAM;DEEP" "" "DEPS;OPTIONS;HEADERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)

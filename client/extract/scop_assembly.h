@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "client/extract/diagnostic.h"
-#include "client/extract/file_facts.h"
-#include "client/extract/region_finder.h"
+#include "client/extract/region/region_finder.h"
+#include "client/extract/source/diagnostic.h"
+#include "client/extract/source/file_facts.h"
 #include "common/base/status.h"
 #include "tune/v1/scop.pb.h"
 

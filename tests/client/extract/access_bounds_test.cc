@@ -1,5 +1,5 @@
 // How far accesses reach, as C text.
-#include "client/extract/access_bounds.h"
+#include "client/extract/arrays/access_bounds.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

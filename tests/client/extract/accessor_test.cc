@@ -1,5 +1,5 @@
 // Member functions of the program's own classes that return elements and numbers.
-#include "client/extract/accessor.h"
+#include "client/extract/cpp/accessor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

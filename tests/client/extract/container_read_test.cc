@@ -1,6 +1,6 @@
 // Elements and sizes of std::vector, std::array, std::span and std::unique_ptr as pointers, arrays and
 // variables.
-#include "client/extract/container_read.h"
+#include "client/extract/cpp/container_read.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What C++ has beyond C, as the scop says it.
-#include "client/extract/cpp_lowering.h"
+#include "client/extract/cpp/cpp_lowering.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Elements of arrays that say how far loops go, as variables of their own.
-#include "client/extract/element_read.h"
+#include "client/extract/integers/element_read.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

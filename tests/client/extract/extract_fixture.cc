@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/extract/diagnostic.h"
+#include "client/extract/source/diagnostic.h"
 #include "common/isl/functions.h"
 
 namespace tune::testing {

@@ -1,5 +1,5 @@
 // Numbers that the user gives for parameters of all integer types.
-#include "client/extract/fitting_constant.h"
+#include "client/extract/source/fitting_constant.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

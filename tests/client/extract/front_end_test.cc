@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/extract/clang_front_end.h"
+#include "client/extract/source/clang_front_end.h"
 #include "common/base/file.h"
 #include "tests/client/extract/extract_fixture.h"
 

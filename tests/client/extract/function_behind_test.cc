@@ -1,5 +1,5 @@
 // Calls of functions that are defined behind the region.
-#include "client/extract/function_behind.h"
+#include "client/extract/calls/function_behind.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

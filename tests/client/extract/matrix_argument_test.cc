@@ -1,5 +1,5 @@
 // Matrices of variable lengths as arguments of called functions, and pointers to their rows.
-#include "client/extract/matrix_argument.h"
+#include "client/extract/pointers/matrix_argument.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

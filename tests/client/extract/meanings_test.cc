@@ -1,4 +1,4 @@
-#include "client/extract/meanings.h"
+#include "client/extract/source/meanings.h"
 
 #include <gmock/gmock.h>
 

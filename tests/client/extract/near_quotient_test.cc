@@ -1,4 +1,4 @@
-#include "client/extract/near_quotient.h"
+#include "client/extract/integers/near_quotient.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Loops without pragmas: which are found, where they are, and that they are read as marked ones are.
-#include "client/extract/nest_finder.h"
+#include "client/extract/region/nest_finder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/extract/marked_text.h"
+#include "client/extract/source/marked_text.h"
 #include "common/base/file.h"
 #include "tests/client/extract/extract_fixture.h"
 #include "tests/common/testing/c_files.h"

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/extract/diagnostic.h"
+#include "client/extract/source/diagnostic.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {

@@ -1,10 +1,10 @@
 // Refusals in words of C++, and of what is no C++.
-#include "client/extract/refused_cpp.h"
+#include "client/extract/cpp/refused_cpp.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "client/extract/diagnostic.h"
+#include "client/extract/source/diagnostic.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {

@@ -1,5 +1,5 @@
 // Regions in templates.
-#include "client/extract/template_instance.h"
+#include "client/extract/source/template_instance.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // std::vector<std::vector<T>> as arrays in two dimensions, where its rows are.
-#include "client/extract/vector_table.h"
+#include "client/extract/cpp/vector_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,36 @@
+// The arrays and scalars that the statements of a region access.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/extract/region/region.h"
+
+namespace tune {
+
+class ArrayTable {
+ public:
+  struct Entry {
+    const clang::VarDecl* variable;
+    std::string name;        // in the scop
+    clang::SourceRange use;  // where the region first mentions it
+    bool is_written = false;
+    std::vector<isl::map> accessed;  // S -> A, restricted to the instances that reach it
+    // Those of them that no condition on data may prevent, and where they stand.
+    std::vector<std::pair<isl::map, clang::SourceRange>> certain = {};
+  };
+
+  explicit ArrayTable(const RegionVariables& variables) : variables_(variables) {}
+
+  // The entry of the variable, made when it is new.
+  Entry& Find(const clang::VarDecl* variable, clang::SourceRange use);
+
+  const std::vector<Entry>& entries() const { return entries_; }  // in order of first use
+
+ private:
+  const RegionVariables& variables_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace tune
