@@ -6,7 +6,8 @@ import os
 # Peers hold seconds, or words where there is no time: "-" where the peer has nothing for the program.
 PEERS = ["cublas", "cusolver", "ppcg", "torch", "torch_compile"]
 COLUMNS = ["program", "size", "type", "exact", "study", "state", "device", "default_s", "best_s", "gain",
-           "evaluations_to_best", "evaluations", "correct", "other_outcomes", "bound_s", "bound_by", "percent_of_bound",
+           "evaluations_to_best", "evaluations", "correct", "other_outcomes", "random_s", "random_evaluations",
+           "percent_of_best_known", "bound_s", "bound_by", "percent_of_bound",
            "swept_bound_s", "percent_of_swept_bound", "builds", *PEERS, "library_call", "peak_tflops", "peak_gbs",
            "failure"]
 
@@ -37,6 +38,12 @@ def row_of(study, bound):
     return row
 
 
+def add_best_known(row):
+    """Which part of the speed of the best that any study of the program knows its own search has reached."""
+    if is_number(row.get("best_s")) and is_number(row.get("random_s")):
+        row["percent_of_best_known"] = 100 * min(row["best_s"], row["random_s"]) / row["best_s"]
+
+
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -55,6 +62,10 @@ def means_of(rows):
         values = [row[column] for row in rows if is_number(row.get(column))]
         if values:
             lines.append(f"{title}: {geometric_mean(values):.3g} ({len(values)} programs)")
+    known = [row["percent_of_best_known"] for row in rows if is_number(row.get("percent_of_best_known"))]
+    if known:
+        lines.append(f"percent of the best known: {geometric_mean(known):.3g}; {sum(value >= 95 for value in known)} of "
+                     f"{len(known)} programs reach 95")
     for peer in PEERS:
         ratios = [row[peer] / row["best_s"] for row in rows if is_number(row.get(peer)) and is_number(row.get("best_s"))]
         if ratios:
@@ -82,14 +93,20 @@ def seconds_text(value):
     return f"{value * 1e9:.3g} ns"
 
 
+def random_text(row):
+    if "random_evaluations" not in row:
+        return "-"
+    return f"{seconds_text(row.get('random_s'))} of {row['random_evaluations']}"
+
+
 def table_of(rows, heading):
     """Markdown, with the means below."""
-    lines = [heading, "", "| program | default | best | evaluations to the best | bound | % of bound | % of swept bound | "
-             + " | ".join(PEERS) + " | builds |", "|" + "---|" * (8 + len(PEERS))]
+    lines = [heading, "", "| program | default | best | evaluations to the best | best at random | bound | % of bound | "
+             + "% of swept bound | " + " | ".join(PEERS) + " | builds |", "|" + "---|" * (9 + len(PEERS))]
     percent = lambda value: f"{value:.3g}" if is_number(value) else "-"
     for row in rows:
         cells = [row["program"], seconds_text(row.get("default_s")), seconds_text(row.get("best_s")),
-                 f"{row.get('evaluations_to_best') or '-'} of {row.get('evaluations', 0)}",
+                 f"{row.get('evaluations_to_best') or '-'} of {row.get('evaluations', 0)}", random_text(row),
                  f"{seconds_text(row.get('bound_s'))} ({row.get('bound_by')})", percent(row.get("percent_of_bound")),
                  percent(row.get("percent_of_swept_bound")), *[seconds_text(row.get(peer)) for peer in PEERS],
                  row.get("builds") or "-"]

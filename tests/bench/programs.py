@@ -9,7 +9,9 @@
 Submits a study of each program to a server that runs (`tuned-server`, and a `tune-worker` on this machine), waits for
 them, and then, with the device at rest, fetches and builds the tuned files (nvcc; for --target cpu cc) and measures peers:
 cuBLAS and cuSOLVER by tests/bench/library_peers.cu, PyTorch by tests/bench/torch_peers.py under --torch-python, and PPCG
-by studies of its own, where a worker has it. What follows `--` goes to `tunectl submit` as it is, say `-- --reference-time 30m`, which programs with a slow start need.
+by studies of its own, where a worker has it. With --best-known N each program has a second study of N evaluations at random,
+and the table says which part of the speed of the best of both the search has reached. What follows `--` goes to `tunectl
+submit` as it is, say `-- --reference-time 30m`, which programs with a slow start need.
 
 With --defaults nothing is searched: the code that `tunectl generate` writes is built, timed alone on the device (the median of
 five runs of the region without copies), and all that the program prints is compared with the original's. lu, cholesky and ludcmp
@@ -48,6 +50,7 @@ LATENCY_NS = 2  # of one dependent operation: 4 cycles at 2 GHz
 POLL_SECONDS = 2
 PROGRESS_SECONDS = 60
 ENDED = {"done", "failed", "stopped"}
+GENERATED_BY = {"builtin": "", "ppcg": " by PPCG", "random": " at random"}
 
 
 class Failure(Exception):
@@ -120,11 +123,14 @@ class Tuning:
         for program, source in zip(programs, sources):
             row = self.rows[program.name] = self.row_before(program)
             exact = row["exact"] == "yes"
-            words = [*source, "--fresh", "--target", self.options.target, "--evaluations",
-                     str(self.options.evaluations), *(["--exact"] if exact else []), *self.options.rest]
-            self.submit_one(program.name, "builtin", words + ["--strategy", self.options.strategy])
+            words = [*source, "--fresh", "--target", self.options.target, *(["--exact"] if exact else []), *self.options.rest]
+            budget = ["--evaluations", str(self.options.evaluations), "--strategy", self.options.strategy]
+            self.submit_one(program.name, "builtin", words + budget)
             if ppcg:
-                self.submit_one(program.name, "ppcg", words + ["--generator", "ppcg", "--name", program.name + " (ppcg)"])
+                self.submit_one(program.name, "ppcg", words + budget[:2] + ["--generator", "ppcg", "--name", f"{program.name} (ppcg)"])
+            if self.options.best_known:
+                budget = ["--evaluations", str(self.options.best_known), "--strategy", "random"]
+                self.submit_one(program.name, "random", words + budget + ["--name", f"{program.name} (random)"])
 
     def row_before(self, program):
         """What is known of a program before it is tuned."""
@@ -182,13 +188,16 @@ class Tuning:
         best = program_report.median_of(study["best"])
         if generator == "ppcg":
             self.rows[name]["ppcg"] = best or f"nothing correct ({study['state']})"
+        elif generator == "random":
+            self.rows[name].update({"random_s": best, "random_evaluations": study["evaluated"]})
         else:
             self.rows[name].update(program_report.row_of(study, self.bound(name)))
+        program_report.add_best_known(self.rows[name])
         self.write()
         what = (f"best {program_report.seconds_text(best)} after {study['best_index'] + 1} of {study['evaluated']} "
                 f"evaluations" if best else f"nothing correct: {study['failure'] or study['note'] or study['state']}")
         say(f"[{len(self.ended)}/{len(self.study_of)}] {study['id']} {name}"
-            f"{' by PPCG' if generator == 'ppcg' else ''}: {what}")
+            f"{GENERATED_BY[generator]}: {what}")
 
     def cancel(self):
         going = self.going()
@@ -357,6 +366,8 @@ def parse(arguments):
     parser.add_argument("--programs", metavar="NAME,NAME", help="default: all thirty")
     parser.add_argument("--evaluations", type=int, default=50, metavar="N", help="of each study (50)")
     parser.add_argument("--strategy", default="ants", help="as tunectl submit takes it (ants)")
+    parser.add_argument("--best-known", type=int, default=0, metavar="N",
+                        help="also N evaluations at random of each program, to compare the best with (0: none)")
     parser.add_argument("--target", choices=["cuda", "cpu"], default="cuda", help="what is tuned for (cuda)")
     parser.add_argument("--server", metavar="ADDRESS", help="as tunectl takes it (TUNE_SERVER)")
     parser.add_argument("--tunectl", metavar="PATH", help="program to call (build/bin/tunectl, or that in PATH)",
@@ -389,8 +400,10 @@ def parse(arguments):
         parser.error("--defaults is for --target cuda")
     if options.defaults and options.arch == "native" and not options.extract_only:
         parser.error("--defaults needs --arch, such as sm_90, for which code is generated")
-    if options.evaluations < 1:
-        parser.error("--evaluations takes a number above 0")
+    if options.evaluations < 1 or options.best_known < 0:
+        parser.error("--evaluations takes a number above 0, --best-known 0 or more")
+    if options.best_known and options.defaults:
+        parser.error("--best-known compares studies, and --defaults has none")
     if min(options.peak_tflops, options.peak_gbs, options.latency_ns) <= 0:
         parser.error("--peak-tflops, --peak-gbs and --latency-ns take numbers above 0")
     if os.path.splitext(options.plot)[1] not in (".svg", ".png", ".pdf"):

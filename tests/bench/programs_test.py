@@ -75,6 +75,14 @@ class Report(unittest.TestCase):
         self.assertNotIn("percent_of_bound", row)
         self.assertEqual((row["failure"], row["bound_s"]), ("no worker", 1e-3))
 
+    def test_best_known_is_of_both_studies(self):
+        rows = [{"best_s": 2e-3, "random_s": 1e-3, "random_evaluations": 500}, {"best_s": 1e-3, "random_s": 2e-3}, {"best_s": 1e-3}]
+        for row in rows:
+            program_report.add_best_known(row)
+        self.assertEqual([row.get("percent_of_best_known") for row in rows], [50, 100, None])
+        self.assertIn("percent of the best known: 70.7; 1 of 2 programs reach 95", program_report.means_of(rows))
+        self.assertIn("| 1 ms of 500 |", program_report.table_of([{"program": "lu", **rows[0]}], "heading"))
+
     def test_geometric_means_leave_words_out(self):
         self.assertAlmostEqual(program_report.geometric_mean([1, 100, "-", None]), 10)
         self.assertIsNone(program_report.geometric_mean(["no nvcc"]))
@@ -97,7 +105,7 @@ class Report(unittest.TestCase):
         row = {"program": "gemm", "cublas": 5.84e-4, "ppcg": "no ppcg", "builds": "yes",
                **program_report.row_of(study(), BOUND)}
         text = program_report.table_of([row], "heading")
-        self.assertIn("| gemm | 6 ms | 2 ms | 12 of 50 | 1 ms (flops) | 50 | 75 | 584 us | - | no ppcg | - | - | yes |", text)
+        self.assertIn("| gemm | 6 ms | 2 ms | 12 of 50 | - | 1 ms (flops) | 50 | 75 | 584 us | - | no ppcg | - | - | yes |", text)
         self.assertIn("percent of the bound: 50 (1 programs)", text)
         self.assertIn("of nothing", program_report.table_of([{"program": "lu"}], "heading"))
 
