@@ -180,7 +180,7 @@ class Follower {
       }
       return true;
     }
-    const std::optional<AssignedValue> assigned = AssignedValueOf(ast_, statement);
+    const std::optional<VariableAssignment> assigned = VariableAssignmentOf(ast_, statement);
     if (!assigned || !IsOwn(*assigned->variable)) return false;
     Set(*assigned->variable, *assigned->value, scope);
     return true;

@@ -25,7 +25,7 @@ namespace tune {
 namespace {
 
 // Where a table is named.
-struct Place {
+struct TablePlace {
   const clang::VarDecl* variable;
   MemberUse use;
 };
@@ -101,18 +101,18 @@ class VectorTableFinder {
   }
 
   // a
-  std::optional<Place> TableIn(const clang::Expr& expression) {
+  std::optional<TablePlace> TableIn(const clang::Expr& expression) {
     const clang::VarDecl* table = TableAt(expression);
     const std::optional<MemberUse> place =
         table == nullptr ? std::nullopt : UseAt(ast_, file_, expression.getSourceRange());
     if (!place) return std::nullopt;
     Add(table, expression.IgnoreParenImpCasts()->getType());
-    return Place{table, *place};
+    return TablePlace{table, *place};
   }
 
   void Use(const clang::VarDecl* table, MemberUse use) { uses_.emplace_back(table, std::move(use)); }
   // An element, or a row.
-  void Use(const Place& table) {
+  void Use(const TablePlace& table) {
     elements_.insert(table.variable);
     Use(table.variable, {table.use.offset, table.use.length, ArrayOfRows(table.variable->getNameAsString())});
   }
@@ -130,7 +130,7 @@ class VectorTableFinder {
     if (element == nullptr) return false;
     if (TableOfRow(*element->getArg(0)) == nullptr) {
       const clang::CXXOperatorCallExpr* row = Subscript(*element->getArg(0));
-      const std::optional<Place> table = row == nullptr ? std::nullopt : TableIn(*row->getArg(0));
+      const std::optional<TablePlace> table = row == nullptr ? std::nullopt : TableIn(*row->getArg(0));
       if (!table) return false;
       Use(*table);
       Visit(*row->getArg(1));
@@ -188,7 +188,7 @@ class VectorTableFinder {
     const std::optional<MemberUse> declared =
         UseAt(ast_, file_, {variable->getBeginLoc(), variable->getLocation()});
     const clang::CXXOperatorCallExpr* row = Subscript(*variable->getInit());
-    const std::optional<Place> table =
+    const std::optional<TablePlace> table =
         !pointer || !declared || row == nullptr ? std::nullopt : TableIn(*row->getArg(0));
     if (!table) return false;
     rows_.emplace(variable, table->variable);
@@ -219,7 +219,7 @@ class VectorTableFinder {
                        TextAt(file_, *UseAt(ast_, file_, whole.getSourceRange())), LengthOf(table), &uses);
     } else {
       const std::optional<std::string> pointer = PointerFor(*range->variable);
-      const std::optional<Place> place = pointer ? TableIn(whole) : std::nullopt;
+      const std::optional<TablePlace> place = pointer ? TableIn(whole) : std::nullopt;
       if (!place) return false;
       table = place->variable;
       elements_.insert(table);

@@ -47,7 +47,7 @@ Refusal TooLong(const clang::Expr& expression) {
           "let the function set what a further argument points to, and call it as a statement"};
 }
 
-bool IsNumber(clang::QualType type) {
+bool IsRealOrComplex(clang::QualType type) {
   return type->isArithmeticType() && (!type->isAnyComplexType() || IsComplexOfFloats(type));
 }
 
@@ -117,7 +117,7 @@ Accepted<v1::Expression> ValueReader::ReadGuard(const Guard& guard) {
 
 Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
   const clang::Expr& expression = *written.IgnoreParens();
-  if (!IsNumber(expression.getType())) {
+  if (!IsRealOrComplex(expression.getType())) {
     return Refusal{
         expression.getSourceRange(),
         absl::StrCat("a value of type ", expression.getType().getAsString(), ", which is not a number"),
@@ -231,7 +231,7 @@ Accepted<std::vector<v1::Expression>> ValueReader::ReadSubscripts(const Element&
 Accepted<v1::Expression> ValueReader::ReadCast(const clang::CastExpr& cast) {
   const clang::Expr& operand = *cast.getSubExpr();
   if (cast.getCastKind() == clang::CK_LValueToRValue) return Read(operand);
-  if (!IsNumber(operand.getType())) {
+  if (!IsRealOrComplex(operand.getType())) {
     return Refusal{cast.getSourceRange(), absl::StrCat("a conversion from ", operand.getType().getAsString()),
                    "convert between numbers only"};
   }
@@ -299,7 +299,7 @@ Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& op
   if (operation.isAssignmentOp()) return AssignmentInside(operation);
   const std::vector<SumTerm> terms = TermsOfSum(region_.ast, *scope_, operation);
   if (static_cast<int>(terms.size()) > kLongestNestedSum) return ReadSum(operation, terms);
-  if (operation.getOpcode() == clang::BO_Comma || !IsNumber(operation.getLHS()->getType()))
+  if (operation.getOpcode() == clang::BO_Comma || !IsRealOrComplex(operation.getLHS()->getType()))
     return Unsupported(operation);
   TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(WithoutImaginaryZero(*operation.getLHS())));
   isl::set reached = reached_;

@@ -40,7 +40,8 @@ const clang::Expr* ValueOfStep(const clang::ASTContext& ast, const clang::UnaryO
 
 }  // namespace
 
-std::optional<AssignedValue> AssignedValueOf(const clang::ASTContext& ast, const clang::Stmt& statement) {
+std::optional<VariableAssignment> VariableAssignmentOf(const clang::ASTContext& ast,
+                                                       const clang::Stmt& statement) {
   const clang::VarDecl* variable = nullptr;
   const clang::Expr* value = nullptr;
   if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
@@ -53,7 +54,7 @@ std::optional<AssignedValue> AssignedValueOf(const clang::ASTContext& ast, const
     variable = NamedVariable(step->getSubExpr());
     value = ValueOfStep(ast, *step);
   }
-  return variable == nullptr ? std::nullopt : std::optional(AssignedValue{variable, value});
+  return variable == nullptr ? std::nullopt : std::optional(VariableAssignment{variable, value});
 }
 
 }  // namespace tune

@@ -12,12 +12,13 @@ class VarDecl;
 
 namespace tune {
 
-struct AssignedValue {
+struct VariableAssignment {
   const clang::VarDecl* variable;
   const clang::Expr* value;  // converted to the variable's type; of `x += e` x + e with what x was before
 };
 
 // Of `x = e`, `x += e` and its like, `x++` and its like, with a variable by its name; nothing for others.
-std::optional<AssignedValue> AssignedValueOf(const clang::ASTContext& ast, const clang::Stmt& statement);
+std::optional<VariableAssignment> VariableAssignmentOf(const clang::ASTContext& ast,
+                                                       const clang::Stmt& statement);
 
 }  // namespace tune
