@@ -6,7 +6,7 @@ import os
 # Peers hold seconds, or words where there is no time: "-" where the peer has nothing for the program.
 PEERS = ["cublas", "cusolver", "ppcg", "torch", "torch_compile"]
 COLUMNS = ["program", "size", "type", "exact", "study", "state", "device", "default_s", "best_s", "gain",
-           "evaluations_to_best", "evaluations", "correct", "other_outcomes", "random_s", "random_evaluations",
+           "evaluations_to_best", "evaluations", "correct", "other_outcomes", "long_s", "long_evaluations",
            "percent_of_best_known", "bound_s", "bound_by", "percent_of_bound",
            "swept_bound_s", "percent_of_swept_bound", "builds", *PEERS, "library_call", "peak_tflops", "peak_gbs",
            "failure"]
@@ -40,8 +40,8 @@ def row_of(study, bound):
 
 def add_best_known(row):
     """Which part of the speed of the best that any study of the program knows its own search has reached."""
-    if is_number(row.get("best_s")) and is_number(row.get("random_s")):
-        row["percent_of_best_known"] = 100 * min(row["best_s"], row["random_s"]) / row["best_s"]
+    if is_number(row.get("best_s")) and is_number(row.get("long_s")):
+        row["percent_of_best_known"] = 100 * min(row["best_s"], row["long_s"]) / row["best_s"]
 
 
 def is_number(value):
@@ -93,20 +93,20 @@ def seconds_text(value):
     return f"{value * 1e9:.3g} ns"
 
 
-def random_text(row):
-    if "random_evaluations" not in row:
+def long_text(row):
+    if "long_evaluations" not in row:
         return "-"
-    return f"{seconds_text(row.get('random_s'))} of {row['random_evaluations']}"
+    return f"{seconds_text(row.get('long_s'))} of {row['long_evaluations']}"
 
 
 def table_of(rows, heading):
     """Markdown, with the means below."""
-    lines = [heading, "", "| program | default | best | evaluations to the best | best at random | bound | % of bound | "
+    lines = [heading, "", "| program | default | best | evaluations to the best | best of a long study | bound | % of bound | "
              + "% of swept bound | " + " | ".join(PEERS) + " | builds |", "|" + "---|" * (9 + len(PEERS))]
     percent = lambda value: f"{value:.3g}" if is_number(value) else "-"
     for row in rows:
         cells = [row["program"], seconds_text(row.get("default_s")), seconds_text(row.get("best_s")),
-                 f"{row.get('evaluations_to_best') or '-'} of {row.get('evaluations', 0)}", random_text(row),
+                 f"{row.get('evaluations_to_best') or '-'} of {row.get('evaluations', 0)}", long_text(row),
                  f"{seconds_text(row.get('bound_s'))} ({row.get('bound_by')})", percent(row.get("percent_of_bound")),
                  percent(row.get("percent_of_swept_bound")), *[seconds_text(row.get(peer)) for peer in PEERS],
                  row.get("builds") or "-"]

@@ -9,8 +9,8 @@
 Submits a study of each program to a server that runs (`tuned-server`, and a `tune-worker` on this machine), waits for
 them, and then, with the device at rest, fetches and builds the tuned files (nvcc; for --target cpu cc) and measures peers:
 cuBLAS and cuSOLVER by tests/bench/library_peers.cu, PyTorch by tests/bench/torch_peers.py under --torch-python, and PPCG
-by studies of its own, where a worker has it. With --best-known N each program has a second study of N evaluations at random,
-and the table says which part of the speed of the best of both the search has reached. What follows `--` goes to `tunectl
+by studies of its own, where a worker has it. With --best-known N each program has a second, long study of N evaluations by
+--best-known-by, and the table says which part of the speed of the best of both the first one has reached. What follows `--` goes to `tunectl
 submit` as it is, say `-- --reference-time 30m`, which programs with a slow start need.
 
 With --defaults nothing is searched: the code that `tunectl generate` writes is built, timed alone on the device (the median of
@@ -50,7 +50,7 @@ LATENCY_NS = 2  # of one dependent operation: 4 cycles at 2 GHz
 POLL_SECONDS = 2
 PROGRESS_SECONDS = 60
 ENDED = {"done", "failed", "stopped"}
-GENERATED_BY = {"builtin": "", "ppcg": " by PPCG", "random": " at random"}
+GENERATED_BY = {"builtin": "", "ppcg": " by PPCG", "long": " in a long study"}
 
 
 class Failure(Exception):
@@ -129,8 +129,8 @@ class Tuning:
             if ppcg:
                 self.submit_one(program.name, "ppcg", words + budget[:2] + ["--generator", "ppcg", "--name", f"{program.name} (ppcg)"])
             if self.options.best_known:
-                budget = ["--evaluations", str(self.options.best_known), "--strategy", "random"]
-                self.submit_one(program.name, "random", words + budget + ["--name", f"{program.name} (random)"])
+                budget = ["--evaluations", str(self.options.best_known), "--strategy", self.options.best_known_by]
+                self.submit_one(program.name, "long", words + budget + ["--name", f"{program.name} (long)"])
 
     def row_before(self, program):
         """What is known of a program before it is tuned."""
@@ -188,8 +188,8 @@ class Tuning:
         best = program_report.median_of(study["best"])
         if generator == "ppcg":
             self.rows[name]["ppcg"] = best or f"nothing correct ({study['state']})"
-        elif generator == "random":
-            self.rows[name].update({"random_s": best, "random_evaluations": study["evaluated"]})
+        elif generator == "long":
+            self.rows[name].update({"long_s": best, "long_evaluations": study["evaluated"]})
         else:
             self.rows[name].update(program_report.row_of(study, self.bound(name)))
         program_report.add_best_known(self.rows[name])
@@ -367,7 +367,8 @@ def parse(arguments):
     parser.add_argument("--evaluations", type=int, default=50, metavar="N", help="of each study (50)")
     parser.add_argument("--strategy", default="ants", help="as tunectl submit takes it (ants)")
     parser.add_argument("--best-known", type=int, default=0, metavar="N",
-                        help="also N evaluations at random of each program, to compare the best with (0: none)")
+                        help="also a study of N evaluations of each program, to compare the best with (0: none)")
+    parser.add_argument("--best-known-by", default="ants", metavar="STRATEGY", help="of that study (ants)")
     parser.add_argument("--target", choices=["cuda", "cpu"], default="cuda", help="what is tuned for (cuda)")
     parser.add_argument("--server", metavar="ADDRESS", help="as tunectl takes it (TUNE_SERVER)")
     parser.add_argument("--tunectl", metavar="PATH", help="program to call (build/bin/tunectl, or that in PATH)",

@@ -76,7 +76,7 @@ class Report(unittest.TestCase):
         self.assertEqual((row["failure"], row["bound_s"]), ("no worker", 1e-3))
 
     def test_best_known_is_of_both_studies(self):
-        rows = [{"best_s": 2e-3, "random_s": 1e-3, "random_evaluations": 500}, {"best_s": 1e-3, "random_s": 2e-3}, {"best_s": 1e-3}]
+        rows = [{"best_s": 2e-3, "long_s": 1e-3, "long_evaluations": 500}, {"best_s": 1e-3, "long_s": 2e-3}, {"best_s": 1e-3}]
         for row in rows:
             program_report.add_best_known(row)
         self.assertEqual([row.get("percent_of_best_known") for row in rows], [50, 100, None])
