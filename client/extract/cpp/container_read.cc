@@ -73,7 +73,9 @@ class ContainerFinder {
           {"a lambda", "write its body where it is called, or a `static` function before the region"});
     }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
-      if (TakeElement(*call) || TakeCall(*call) || TakeRows(*call) || TakeAccessor(*call)) return;
+      if (TakeElement(*call) || TakeCall(*call) || TakeRows(*call) || TakeExchange(*call) ||
+          TakeAccessor(*call))
+        return;
       if (auto words = RefusedAccessor(ast_, *call); words && IsElementOrMember(*call)) {
         if (AccessorOf(ast_, *call) && !stand_ins_.problem().empty()) {
           absl::StrAppend(&words->first, ", which ", stand_ins_.problem());
@@ -286,6 +288,33 @@ class ContainerFinder {
     if (subscripts.empty()) return Take(call.getSourceRange(), stand_ins_.RowCount(*object));
     return !subscripts[0]->HasSideEffects(ast_) &&
            Take(call.getSourceRange(), stand_ins_.RowLength(*object, /*any=*/true));
+  }
+
+  // std::swap(v, w) and v.swap(w) of containers whose elements stay where they are.
+  bool TakeExchange(const clang::CallExpr& call) {
+    const std::optional<std::pair<const clang::Expr*, const clang::Expr*>> both =
+        ContainersExchangedBy(ast_, call);
+    if (!both) return false;
+    const std::optional<NamedObject> a = stand_ins_.ContainerAt(*both->first);
+    const std::optional<NamedObject> b = stand_ins_.ContainerAt(*both->second);
+    if (!a || !b || a->type.dimensions > 1 || !UseAt(ast_, file_, call.getSourceRange())) return false;
+    const std::string first = stand_ins_.SetElements(*a), second = stand_ins_.SetElements(*b);
+    if (first.empty() || second.empty()) return false;
+    if (!Take(call.getSourceRange(), first, absl::StrCat("std::swap($, ", second, ")"))) return false;
+    stand_ins_.CheckSameSize(*a, *b);
+    AddExchanged(*a, first);
+    AddExchanged(*b, second);
+    found_.objects.insert({both->first, both->second});
+    found_.exchanges.insert(&call);
+    return true;
+  }
+
+  void AddExchanged(const NamedObject& container, const std::string& stand_in) {
+    const bool is_known =
+        std::any_of(found_.exchanged.begin(), found_.exchanged.end(),
+                    [&](const ExchangedContainer& each) { return each.stand_in == stand_in; });
+    if (!is_known)
+      found_.exchanged.push_back({container.text, PointerTo(container.type, container.text), stand_in});
   }
 
   static bool IsElementOrMember(const clang::CallExpr& call) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "client/extract/cpp/exchanged_containers.h"
 #include "client/extract/pointers/row_table.h"
 #include "client/extract/source/diagnostic.h"
 #include "client/extract/structures/member_read.h"
@@ -22,11 +23,15 @@ struct ContainerReads {
   // where its elements are. Where there are any, `reads` must not be used.
   std::vector<Refusal> others;
   std::set<const clang::Stmt*> objects;  // expressions that name the containers
+  // Calls that exchange two containers, for which `reads` has calls that exchange the pointers to their
+  // elements.
+  std::set<const clang::Stmt*> exchanges;
+  std::vector<ExchangedContainer> exchanged;
 };
 
-// v[i], v.size(), v.data() of variables that are declared outside of the region, and of members of these and
-// of the object that the function is called for; of members also a[i][j] of vectors of vectors. None for C.
-// `rows`: references to vectors that something else stands for.
+// v[i], v.size(), v.data(), std::swap(v, w) of variables that are declared outside of the region, and of
+// members of these and of the object that the function is called for; of members also a[i][j] of vectors of
+// vectors. None for C. `rows`: references to vectors that something else stands for.
 ContainerReads FindContainerReads(const clang::ASTContext& ast, const FoundRegion& region,
                                   const std::set<const clang::ValueDecl*>& rows = {});
 

@@ -243,6 +243,19 @@ std::string StandIns::Elements(const NamedObject& object) {
   return Stands(object, ElementsOf(object));
 }
 
+std::string StandIns::SetElements(const NamedObject& object) {
+  if (chosen_.count(object.text) > 0 || rows_.count(object.base) > 0) return "";
+  std::string name = Elements(object);
+  for (MemberRead& read : reads_.members) {
+    if (read.name == name) read.is_set = true;
+  }
+  return name;
+}
+
+void StandIns::CheckSameSize(const NamedObject& a, const NamedObject& b) {
+  if (!a.type.is_pointer) AddCondition(absl::StrCat(a.text, ".size() == ", b.text, ".size()"));
+}
+
 std::string StandIns::Size(const NamedObject& object, int depth) {
   return Stands(object, SizeOf(object, depth));
 }

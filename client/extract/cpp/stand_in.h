@@ -72,6 +72,8 @@ class StandIns {
   // The text that stands for the elements of a container; for the size of what so many subscripts lead to;
   // for the value of a member, or an array that is one. Empty where the variable's name has another meaning.
   std::string Elements(const NamedObject& object);
+  // The same as a pointer that the region sets. Empty where data decide about elements, too.
+  std::string SetElements(const NamedObject& object);
   std::string Size(const NamedObject& object, int depth);
   std::string Value(const NamedObject& member);
   // The same of an array as a pointer to its first element, whose rows may have any length.
@@ -90,6 +92,8 @@ class StandIns {
   std::string RowCount(const NamedObject& vectors);
   std::string RowLength(const NamedObject& vectors, bool any);
 
+  // Where the vectors have different sizes the original runs.
+  void CheckSameSize(const NamedObject& a, const NamedObject& b);
   // In builds where the object is of another class the original runs.
   void CheckClass(const NamedObject& object);
 

@@ -155,6 +155,24 @@ std::string NameOfCalled(const clang::CallExpr& call) {
   return function == nullptr ? "" : function->getNameAsString();
 }
 
+std::optional<std::pair<const clang::Expr*, const clang::Expr*>> ContainersExchangedBy(
+    const clang::ASTContext& ast, const clang::CallExpr& call) {
+  const clang::FunctionDecl* function = call.getDirectCallee();
+  const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+  if (function == nullptr || function->getIdentifier() == nullptr || function->getName() != "swap" ||
+      (member == nullptr && !function->isInStdNamespace()))
+    return std::nullopt;
+  if (call.getNumArgs() != (member == nullptr ? 2U : 1U)) return std::nullopt;
+  const clang::Expr* first = member == nullptr ? WholeObject(*call.getArg(0)) : ObjectOfCall(call);
+  const clang::Expr* second = WholeObject(*call.getArg(member == nullptr ? 1 : 0));
+  if (first == nullptr || !ast.hasSameUnqualifiedType(first->getType(), second->getType()))
+    return std::nullopt;
+  const clang::ClassTemplateSpecializationDecl* made = LibraryClass(first->getType());
+  const bool has_own_memory = made != nullptr && made->getName() != "array" && made->getName() != "span";
+  if (!has_own_memory || !ContainerOf(ast, first->getType())) return std::nullopt;
+  return std::pair(first, second);
+}
+
 std::optional<std::pair<std::string, std::string>> RefusedUse(const clang::ASTContext& ast,
                                                               const clang::CallExpr& call) {
   using Words = std::pair<std::string, std::string>;

@@ -48,6 +48,11 @@ const clang::Expr* ObjectOfCall(const clang::CallExpr& call);
 // The name of what is called there, "[]" of a subscript.
 std::string NameOfCalled(const clang::CallExpr& call);
 
+// The containers of one type that the call exchanges, std::swap(v, w) or v.swap(w), where each then has the
+// memory of the other's elements, and not that of something else in the program; nothing for other calls.
+std::optional<std::pair<const clang::Expr*, const clang::Expr*>> ContainersExchangedBy(
+    const clang::ASTContext& ast, const clang::CallExpr& call);
+
 // What cannot be in a region, and what to write instead, where that is such a call for an object of the
 // library's; nothing for others.
 std::optional<std::pair<std::string, std::string>> RefusedUse(const clang::ASTContext& ast,

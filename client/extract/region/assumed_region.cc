@@ -9,10 +9,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/extract/cpp/container_read.h"
+#include "client/extract/cpp/cpp_lowering.h"
 #include "client/extract/cpp/vector_table.h"
 #include "client/extract/forms/null_test.h"
 #include "client/extract/integers/element_read.h"
 #include "client/extract/pointers/row_assumption.h"
+#include "client/extract/pointers/settings_text.h"
 #include "client/extract/source/main_file.h"
 #include "client/extract/source/marked_text.h"
 #include "client/extract/source/template_instance.h"
@@ -75,6 +77,11 @@ class AssumedReader {
     const bool has_conditions = tables.empty() || !is_cpp || !members.members.empty();
     if (!has_conditions) return std::nullopt;
     KeptPointers kept = FindKeptPointers(unit_.ast(), region_);
+    const std::optional<std::string> exchanges = SettingsText(
+        unit_.ast(), region_.statements,
+        [&](const clang::Stmt& statement) { return containers.exchanges.count(&statement) > 0; },
+        [](const clang::VarDecl* variable) { return IsReference(*variable); });
+    if (!exchanges) return ExchangesMove((*containers.exchanges.begin())->getSourceRange());
     if (tables.empty() && members.uses.empty() && kept.settings.empty()) return std::nullopt;
     if (is_cpp && region_.function->isConstexpr()) {
       return Refused({{{region_.begin, region_.begin},
@@ -82,7 +89,8 @@ class AssumedReader {
                        "addresses",
                        "leave `constexpr` out, or let the function take pointers and numbers"}});
     }
-    auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members), std::move(kept));
+    auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members), std::move(kept),
+                                                   ExchangedContainers{containers.exchanged, *exchanges});
     const MarkedText marked(text_, {assumption->PlaceOf(text_, region_.source, has_pragmas_)});
     const ParsedText parsed = parse_(marked.text());
     if (parsed.unit == nullptr) return NotRead(parsed.error);
@@ -146,6 +154,13 @@ class AssumedReader {
                                      "uses of an array or a structure"),
                         "give it a name that does not begin with `tune_`"});
     return Refused(std::move(refusals));
+  }
+
+  // Which containers have which elements behind the region is not known then.
+  static AssumedRegion ExchangesMove(clang::SourceRange range) {
+    return Refused(
+        {{range, "containers are exchanged under a condition, or in a loop whose length may change",
+          "exchange them as a statement of a plain loop, or behind the region"}});
   }
 
   static AssumedRegion Refused(std::vector<Refusal> refusals) {

@@ -70,7 +70,7 @@ std::string Assumption::Lines(int number) const {
   conditions.push_back(
       bounds_.condition.empty() ? "0" : absl::StrCat("(", BoundText(rows, bounds_.condition), ")"));
   const std::string lines =
-      absl::StrCat(DeclareMembers(members_, reached), DeclareTables(rows),
+      absl::StrCat(DeclareMembers(members_, reached), KeepElements(exchanged_), DeclareTables(rows),
                    "int tune_apart = ", absl::StrJoin(conditions, " && "), ";\n", CheckRows(rows));
   return absl::StrCat(lines, CheckMembers(members_, Written(number)), "if (tune_apart) {\n",
                       Indented(DeclareArrays(rows), "  "));
@@ -98,8 +98,9 @@ MarkedPlace Assumption::PlaceOf(absl::string_view text, const v1::SourceRegion& 
       text.substr(source.body_begin_offset(), source.body_end_offset() - source.body_begin_offset());
   const char* const end = absl::EndsWith(body, "\n") ? "" : "\n";
   absl::StrAppend(&place.before, Indented(before, indentation));
-  place.after = absl::StrCat(indentation, "  ", kOriginalBegins, "\n", body, end, indentation, "  ",
-                             kOriginalEnds, "\n", indentation, "}\n", place.after);
+  place.after = absl::StrCat(
+      indentation, "  ", kOriginalBegins, "\n", body, end, indentation, "  ", kOriginalEnds, "\n",
+      Indented(ExchangeAgain(exchanged_), absl::StrCat(indentation, "  ")), indentation, "}\n", place.after);
   place.opening = OpeningOf(members_.opened, number);
   place.opens_at = members_.opening;
   if (!members_.uses.empty()) place.body = WithMembers(body, source.body_begin_offset(), members_);

@@ -8,6 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "client/extract/arrays/access_bounds.h"
+#include "client/extract/cpp/exchanged_containers.h"
 #include "client/extract/pointers/kept_pointers.h"
 #include "client/extract/pointers/row_table.h"
 #include "client/extract/source/marked_text.h"
@@ -19,8 +20,12 @@ namespace tune {
 
 class Assumption {
  public:
-  Assumption(std::vector<RowTable> tables, MemberReads members, KeptPointers kept)
-      : tables_(std::move(tables)), members_(std::move(members)), kept_(std::move(kept)) {}
+  Assumption(std::vector<RowTable> tables, MemberReads members, KeptPointers kept,
+             ExchangedContainers exchanged)
+      : tables_(std::move(tables)),
+        members_(std::move(members)),
+        kept_(std::move(kept)),
+        exchanged_(std::move(exchanged)) {}
 
   // Reads from the scop of a text with PlaceOf, and what it reaches (AssembledScop::reached), how far its
   // accesses reach; PlaceOf has conditions that hold nowhere before that. FAILED_PRECONDITION as
@@ -45,6 +50,7 @@ class Assumption {
   std::vector<RowTable> tables_;
   MemberReads members_;
   KeptPointers kept_;
+  ExchangedContainers exchanged_;
   v1::Scop scop_;
   AccessBounds bounds_;
   std::vector<std::string> reached_;  // of groups of members, from 1 on

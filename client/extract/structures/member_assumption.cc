@@ -14,7 +14,8 @@ namespace {
 
 std::string Declaration(const MemberRead& member, const std::string& reached) {
   const bool is_array = member.type.empty();
-  const std::string type = is_array ? absl::StrCat("__typeof__(", member.text, ") *const ")
+  const std::string type = is_array        ? absl::StrCat("__typeof__(", member.text, ") *const ")
+                           : member.is_set ? member.type
                            : absl::EndsWith(member.type, "*") ? member.type + "const "
                            : absl::EndsWith(member.type, "&") ? member.type
                                                               : absl::StrCat("const ", member.type, " ");

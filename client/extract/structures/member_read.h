@@ -35,6 +35,7 @@ struct MemberRead {
   // that the region meets. What is around the first has members of lower numbers alone in its conditions.
   int group = 0;
   std::string value = {};  // C: what the variable is set to, where that is not the text
+  bool is_set = false;     // a pointer that the region sets
 };
 
 // The value of a member that is a truth value: one that no program has set may be none, and reading it is

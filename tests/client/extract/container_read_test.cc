@@ -259,6 +259,23 @@ struct RefusedContainer {
 
 class RefusedContainers : public ::testing::TestWithParam<RefusedContainer> {};
 
+TEST(ContainerRead, ExchangedVectorsAreExchangedBehindTheRegion) {
+  const std::string text = TextOfContainers(
+      "for (int t = 0; t < n; t++) {\n"
+      "  for (std::size_t i = 0; i < y.size(); i++) y[i] += space::far[i];\n"
+      "  y.swap(space::far);\n"
+      "}");
+  EXPECT_THAT(text, HasSubstr("auto *tune_y_data = y.data();"));
+  EXPECT_THAT(text, HasSubstr("std::swap(tune_y_data, tune_far_data);"));
+  EXPECT_THAT(text, HasSubstr("y.size() == space::far.size()"));
+  // Whether the original has run, which exchanges them itself, or tuned code.
+  EXPECT_THAT(text,
+              HasSubstr("if (y.data() != tune_y_data_before && space::far.data() == tune_y_data_before)"));
+  const size_t behind = text.find("the end of the original");
+  ASSERT_NE(behind, std::string::npos);
+  EXPECT_NE(text.find("y.swap(space::far);", behind), std::string::npos);
+}
+
 TEST_P(RefusedContainers, SayWhatAndWhatToDo) {
   const v1::Extraction extraction = ReadContainers(GetParam().body);
   ASSERT_GE(extraction.diagnostics_size(), 1);
@@ -273,8 +290,11 @@ constexpr RefusedContainer kRefusedContainers[] = {
     {"Resized", "for (int i = 0; i < n; i++) { y[i] = 0; y.resize(n); }", "`resize`", "before"},
     {"Assigned", "y = x;\nfor (int i = 0; i < n; i++) y[i] = 0;", "the operator `=` of a std::vector<float>",
      "before"},
-    {"Swapped", "for (int i = 0; i < n; i++) { y[i] = 0; std::swap(y, space::far); }",
-     "`y` is used as a whole", "v.data()"},
+    {"SwappedByData", "for (int i = 0; i < n; i++) { y[i] = 0; if (p[i] > 0) std::swap(y, space::far); }",
+     "exchanged under a condition", "behind the region"},
+    {"SwappedSpans",
+     "std::span<const int> other = s;\nfor (int i = 0; i < n; i++) y[i] = s[i];\nstd::swap(s, other);",
+     "`s` is used as a whole", "v.data()"},
     {"Passed", "for (int i = 0; i < n; i++) { y[i] = x[i]; change(y); }", "`y` is used as a whole",
      "v.data()"},
     {"Pointed", "for (int i = 0; i < n; i++) { auto *v = &y; y[i] = 0; }", "`y` is used as a whole",
