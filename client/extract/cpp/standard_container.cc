@@ -61,6 +61,16 @@ bool IsFree(const clang::FunctionDecl* function) {
          kNames->count(function->getNameAsString()) > 0;
 }
 
+// p[i].x of a std::array x.
+bool IsArrayInElement(const clang::Expr& object) {
+  const clang::ClassTemplateSpecializationDecl* made = LibraryClass(object.getType());
+  const clang::Expr* base = &object;
+  while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base))
+    base = member->getBase()->IgnoreParens();
+  return made != nullptr && made->getName() == "array" &&
+         (llvm::isa<clang::ArraySubscriptExpr>(base) || llvm::isa<clang::CXXOperatorCallExpr>(base));
+}
+
 // The elements of a smart pointer to many, which deletes them as usual; null for other types.
 clang::QualType PointedElements(const clang::ASTContext& ast,
                                 const clang::ClassTemplateSpecializationDecl& made) {
@@ -201,6 +211,8 @@ std::optional<std::pair<std::string, std::string>> RefusedUse(const clang::ASTCo
     return Words(what, "use a std::vector, std::array or std::span of numbers, or of structures of numbers");
   }
   if (called == "at") return Words(what, "write v[i], and look before the region that i is below v.size()");
+  if (IsArrayInElement(*object))
+    return Words(what + " in an element of an array", "let the structure have a plain array, `float x[3]`");
   static const auto* const kUsed = new std::set<std::string>{"[]", "size", "ssize", "empty", "data", "front"};
   if (kUsed->count(called) > 0) {
     return Words(what,

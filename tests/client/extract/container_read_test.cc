@@ -19,7 +19,7 @@ using ::testing::Not;
 constexpr char kHeadOfContainers[] =
     "#include <array>\n#include <span>\n#include <vector>\n"
     "using Rows = std::array<std::array<float, 8>, 6>;\n"
-    "struct Pair { float a, b; };\n"
+    "struct Pair { float a, b; }; struct Body { std::array<float, 3> x; };\n"
     "struct Table { int rows, cols; std::vector<double> data; };\n"
     "namespace space { std::vector<float> far; }\n"
     "void change(std::vector<float> &v);\n"
@@ -28,7 +28,7 @@ constexpr char kHeadOfContainers[] =
     "inline float one(int i) { return near[i]; }\n"
     "void f(int n, std::vector<float> &y, const std::vector<float> &x, Rows &a, std::span<const int> s,\n"
     "       std::vector<std::array<double, 3>> &points, Table &t, std::vector<std::vector<float>> &rows, "
-    "float *p,\n    std::vector<Pair> &pairs, Table *behind)";
+    "float *p,\n    std::vector<Pair> &pairs, Table *behind, std::vector<Body> &bodies)";
 
 v1::Extraction ReadContainers(const std::string& body) {
   ExtractionRequest request;
@@ -311,6 +311,8 @@ constexpr RefusedContainer kRefusedContainers[] = {
     {"GrowsInARange", "for (auto &e : y) { e = 0; y.push_back(1); }", "`push_back`", "before"},
     {"RowsByValue", "for (auto row : a) row[0] = 0;", "a range-based `for`", "with a subscript"},
     {"EndsARange", "for (auto e : y) if (e > 3) break; else p[0] += e;", "a `break`", "condition"},
+    {"ArrayInAnElement", "for (int i = 0; i < n; i++) p[i] = bodies[i].x[2];", "in an element of an array",
+     "plain array"},
     {"At", "for (int i = 0; i < n; i++) y.at(i) = 0;", "the function `at`", "write v[i]"},
     {"Iterator", "for (int i = 0; i < n; i++) y[i] = *x.begin();", "the function `begin`", "before"},
     {"RowsOfVectors", "for (int i = 0; i < n; i++) { rows[i][0] = 0; y[0] += rows[i].capacity(); }",
