@@ -197,6 +197,9 @@ absl::Status CheckStructure(const v1::Array& array) {
     return absl::InvalidArgumentError("structures without a number of elements");
   if (!structure.c_type().empty() && !IsTypeOfStructures(structure.c_type()))
     return Refused("no type of structures", structure.c_type());
+  const std::string& member = structure.member_type();
+  if (!member.empty() && member != "long long" && member != "unsigned long long")
+    return Refused("no type of members", member);
   if (structure.members_size() > kMostMembers || structure.others_size() > kMostMembers)
     return absl::InvalidArgumentError("too many members");
   for (const v1::Member& member : structure.members()) {

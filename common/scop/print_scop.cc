@@ -14,6 +14,7 @@ std::string PrintArray(const v1::Array& array) {
                     "]");
   }
   if (array.has_structure()) absl::StrAppend(&text, ", in structures");
+  if (!array.object().empty()) absl::StrAppend(&text, " of ", array.object());
   if (array.is_pointer()) absl::StrAppend(&text, ", behind a pointer");
   if (array.declared_inside()) absl::StrAppend(&text, ", local");
   if (array.read_only()) absl::StrAppend(&text, ", read-only");

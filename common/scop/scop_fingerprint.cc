@@ -115,10 +115,24 @@ class ScopNormaliser {
     return out;
   }
 
+  // The first of the arrays of the same object, and the places that this one does not have.
+  std::string ObjectOf(const v1::Array& array) const {
+    std::string first;
+    for (const v1::Array& other : scop_.arrays()) {
+      const std::string& name = arrays_.at(other.name());
+      if (other.object() == array.object() && (first.empty() || name < first)) first = name;
+    }
+    for (const v1::Places& places : array.structure().others())
+      absl::StrAppend(&first, " ", places.first(), "+", places.count());
+    return first;
+  }
+
   void Array(const std::string& name, const v1::Array& array) {
     Line("array", absl::StrCat(name, " ", array.element_type(), " inside ", array.declared_inside(),
                                " read-only ", array.read_only(), " pointer ", array.is_pointer(),
                                array.has_structure() ? " structures" : ""));
+    // Copies to a device and back are of the members of one type.
+    if (!array.object().empty()) Line("object", ObjectOf(array));
     for (const v1::Extent& extent : array.extents()) {
       Line("extent", absl::StrCat(Expression(extent.c_expression()), " accessed ",
                                   extent.accessed().empty() ? "" : AffineText(extent.accessed())));

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "common/array/structure_places.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
@@ -113,8 +114,10 @@ absl::Status ScopParser::CheckArrays() const {
       }
     }
     if (array.has_structure()) TUNE_RETURN_IF_ERROR(At(where, CheckStructure(array)));
+    if (!array.object().empty() && !IsCIdentifier(array.object()))
+      return Invalid(where, "the name of its object is not a C identifier");
   }
-  return absl::OkStatus();
+  return At("arrays", CheckOneObjects(scop_));
 }
 
 absl::StatusOr<isl::set> ScopParser::Context() const {

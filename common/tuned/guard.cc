@@ -164,11 +164,11 @@ class GuardPrinter {
   // Structures are as large as they were, and have these members at these places.
   void AddStructure(const v1::Array& array) {
     const std::string element = FirstElement(array), structure = absl::StrCat("__typeof__(", element, ")");
-    const std::string type(ElementCType(array.element_type()));
+    const std::string type = MemberType(array, cpp_);
     terms_.push_back(
         absl::StrCat("sizeof(", element, ") == ", array.extents(array.extents_size() - 1).c_expression(),
                      " * sizeof(", type, ") && __alignof__(", structure, ") >= __alignof__(", type, ")"));
-    std::string row = array.name();
+    std::string row = ObjectName(array);
     for (int d = 1; d < ObjectDimensions(array); ++d) {
       row += "[0]";
       terms_.push_back(absl::StrCat("sizeof(", row, ") == (", array.extents(d).c_expression(), ") * sizeof(",
@@ -218,7 +218,7 @@ class GuardPrinter {
   absl::Status AddOverlap(const v1::Array& a, const v1::Array& b) {
     const bool possible = (a.overlap() == v1::Array::POINTER && b.overlap() != v1::Array::NONE) ||
                           (b.overlap() == v1::Array::POINTER && a.overlap() != v1::Array::NONE);
-    if (!possible || (a.read_only() && b.read_only())) return absl::OkStatus();
+    if (!possible || HaveOneObject(a, b) || (a.read_only() && b.read_only())) return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const ByteRange of_a, Bytes(a));
     TUNE_ASSIGN_OR_RETURN(const ByteRange of_b, Bytes(b));
     AddApart(of_a, of_b);
