@@ -1,6 +1,7 @@
 #include "worker/reference/instrumentation.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "absl/strings/escaping.h"
@@ -79,7 +80,7 @@ std::string RecordArray(const v1::Array& array) {
   if (array.extents().empty()) element = absl::StrCat("*(", name, ")");
   // A flat array has no more elements than its rows, and may have others beside.
   const std::string object =
-      array.is_pointer() || array.is_flat() ? "0" : absl::StrCat("sizeof(", array.name(), ")");
+      array.is_pointer() || array.is_flat() ? "0" : absl::StrCat("sizeof(", ObjectName(array), ")");
   return absl::StrCat("{ const long long tune_reference_extents[] = { ", extents,
                       "0 }; tune_reference_array(\"", array.name(), "\", (const void *)(", name, "), sizeof(",
                       element, "), ", size, ", ", array.read_only() ? 1 : 0, ", ", array.extents_size(),
@@ -144,6 +145,19 @@ absl::StatusOr<std::string> PrintAccessed(const v1::Scop& scop) {
   return text + "  return 0;\n}\n";
 }
 
+// tune_reference_object.
+std::string PrintObjects(const v1::Scop& scop) {
+  std::string text = "static int tune_reference_object(int array) {\n";
+  std::map<std::string, size_t> objects;
+  const std::vector<const v1::Array*> arrays = Recorded(scop);
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i]->object().empty()) continue;
+    const size_t object = objects.emplace(arrays[i]->object(), objects.size()).first->second;
+    absl::StrAppend(&text, "  if (array == ", i, ") return ", object, ";\n");
+  }
+  return absl::StrCat(text, "  (void)array;\n  return -1;\n}\n");
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_view content,
@@ -178,7 +192,7 @@ absl::StatusOr<std::string> PrintRecorder(const v1::Scop& scop, const RecorderOp
   return absl::StrCat("#ifndef _GNU_SOURCE\n#define _GNU_SOURCE 1\n#endif\n",
                       "#define TUNE_REFERENCE_FOLDER \"", absl::CEscape(options.folder),
                       "\"\n#define TUNE_REFERENCE_MEMORY ", options.memory_bytes, "ULL\n", kRecorderText,
-                      accessed);
+                      accessed, PrintObjects(scop));
 }
 
 std::vector<std::string> RecorderLinkFlags() {

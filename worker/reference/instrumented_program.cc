@@ -16,6 +16,7 @@
 #include "common/scop/row_distance.h"
 #include "worker/build/bundle.h"
 #include "worker/reference/instrumentation.h"
+#include "worker/reference/own_members.h"
 #include "worker/reference/program_record.h"
 #include "worker/reference/static_memory.h"
 #include "worker/reference/uninitialised_memory.h"
@@ -279,6 +280,8 @@ absl::StatusOr<ProgramRun> InstrumentedProgram::Run(Recording recording, std::st
   for (int64_t i = 0; i < executions.later_count; ++i)
     run.later_seconds.push_back(1e-9 * static_cast<double>(executions.later_nanoseconds[i]));
   TUNE_RETURN_IF_ERROR(CheckDemands(options_, executions.tuned != 0, process.standard_error));
+  if (recording == Recording::kArrays)
+    TUNE_RETURN_IF_ERROR(KeepOwnMembers(setup_.scop(), records, setup_.limits().memory_bytes()));
   run.wall_seconds = absl::ToDoubleSeconds(process.wall_time);
   return run;
 }

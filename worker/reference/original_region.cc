@@ -35,6 +35,13 @@ const v1::Array* FindUnnamedStructures(const v1::Scop& scop) {
   return nullptr;
 }
 
+// An array that has members of one type alone, or null.
+const v1::Array* FindMembers(const v1::Scop& scop) {
+  for (const v1::Array& array : scop.arrays())
+    if (!array.object().empty()) return &array;
+  return nullptr;
+}
+
 // Whether the text may have functions whose names and types are not those of the file's end.
 bool HasScopes(absl::string_view text) {
   const std::string plain = absl::StrReplaceAll(text, {{"using namespace", ""}});
@@ -70,6 +77,12 @@ absl::StatusOr<CompileResult> CompileOriginalRegion(const v1::StudySetup& setup,
     CompileResult result;
     result.message = absl::StrCat("the structures of `", array->name(),
                                   "` have no name outside of functions; give them one");
+    return result;
+  }
+  if (const v1::Array* array = FindMembers(setup.scop())) {
+    CompileResult result;
+    result.message = absl::StrCat("members of `", array->object(),
+                                  "` of each type stand in an array of their own, and the text has one");
     return result;
   }
   TUNE_ASSIGN_OR_RETURN(const std::string function, PrintOriginalFunction(setup.scop(), reference, text));

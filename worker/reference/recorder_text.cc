@@ -51,6 +51,8 @@ struct tune_reference_shared {
 static struct tune_reference_shared *tune_reference_log;
 
 static long long tune_reference_accessed(int array, int dimension);
+/* The number of the object that the array has members of; -1 where no other has some. */
+static int tune_reference_object(int array);
 static unsigned long long tune_reference_behind(const void *data);
 
 /* Leaves one line and ends the program: what would be recorded is not usable. */
@@ -188,6 +190,7 @@ static void tune_reference_check(void) {
     for (j = 0; j < i; ++j) {
       const struct tune_reference_entry *b = &tune_reference_entries[j];
       if (!b->in_memory || b->bytes == 0 || (a->read_only && b->read_only)) continue;
+      if (tune_reference_object(i) >= 0 && tune_reference_object(i) == tune_reference_object(j)) continue;
       if (a->data < b->data + b->bytes && b->data < a->data + a->bytes) {
         tune_reference_fail("arrays %s and %s overlap in memory, and the region writes one of them; "
                             "give each its own memory", b->name, a->name);

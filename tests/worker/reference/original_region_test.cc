@@ -91,6 +91,10 @@ TEST_F(OriginalRegionTest, StructuresAreWhatTheyAre) {
   a->mutable_structure()->set_c_type("struct item");
   reference_.mutable_arrays(1)->add_extents(1);
   EXPECT_THAT(Run(setup), Each(3));
+  // Members of two types are two arrays, and the text has one object.
+  a->set_object("A");
+  EXPECT_FALSE(Compile(setup).ok);
+  a->clear_object();
   a->mutable_structure()->clear_c_type();
   EXPECT_FALSE(Compile(setup).ok);
 }

@@ -268,6 +268,42 @@ TEST_F(ReferenceTest, ArraysLargerThanAllowedInMappedMemory) {
               HasSubstr("the region's arrays need 7629.4 MiB (up to array A), and 1024.0 MiB are allowed"));
 }
 
+// struct item { double in, out; }: arrays of the same memory, each of which has its members alone.
+TEST_F(ReferenceTest, MembersOfOneObjectAreRecordedApart) {
+  UseProgram(absl::StrReplaceAll(
+      kScaleProgram,
+      {{"static void scale(int n, double s, const double A[n], double *B)",
+        "struct item { double in, out; };\nstatic void scale(int n, double s, struct item *A)"},
+       {"B[i] = s * A[i]", "A[i].out = s * A[i].in"},
+       {"double *A = malloc(n * sizeof *A), *B = malloc(n * sizeof *B)",
+        "struct item *A = malloc(n * sizeof *A)"},
+       {"A[i] = i, B[i] = -1", "A[i].in = i, A[i].out = -1"},
+       {"A, B)", "A)"},
+       {"B[n - 1]", "A[n - 1].out"}}));
+  v1::Scop& scop = *setup_.mutable_scop();
+  for (int place = 0; place < 2; ++place) {
+    v1::Array& array = *scop.mutable_arrays(1 + place);
+    array.add_extents()->set_c_expression("2");
+    array.set_object("A");
+    array.mutable_structure()->set_c_type("struct item");
+    v1::Places& others = *array.mutable_structure()->add_others();
+    others.set_first(1 - place);
+    others.set_count(1);
+  }
+  v1::Statement& statement = *scop.mutable_statements(0);
+  statement.mutable_accesses(1)->set_relation("[n] -> { S0[i] -> A[i, 0] }");
+  statement.mutable_accesses(2)->set_relation("[n] -> { S0[i] -> B[i, 1] }");
+  const auto data = Run();
+  ASSERT_TRUE(data.ok()) << data.status() << log_;
+  const auto element = [&](const std::string& file) {
+    const std::vector<double> values = Doubles(file);
+    return std::vector<double>{values.at(14), values.at(15)};
+  };
+  EXPECT_THAT(element("in/A.bin"), ElementsAre(7, 0));
+  EXPECT_THAT(element("in/B.bin"), ElementsAre(0, -1));
+  EXPECT_THAT(element("out/B.bin"), ElementsAre(0, 17.5));
+}
+
 TEST_F(ReferenceTest, ExtentsBeyondTheProgramsMemory) {
   setup_.mutable_scop()->mutable_arrays(2)->mutable_extents(0)->set_accessed("[n] -> { [(1000000n)] }");
   EXPECT_THAT(Failure(), HasSubstr("array B: only "));
