@@ -52,7 +52,8 @@ struct ArraySlice {
 
 // What a region needs of an array on the device before it, and leaves there to be fetched.
 struct ArrayTransfer {
-  ArraySlice in, out;
+  ArraySlice in;
+  std::vector<ArraySlice> out;
 };
 
 }  // namespace tune

@@ -367,14 +367,17 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   if (IsRecording(stream)) Stop("a copy while launches are recorded");
   CheckStream(stream);
   if (width > to_pitch || width > from_pitch) Stop("a copy of rows that are longer than their distance");
-  const bool in = kind == cudaMemcpyHostToDevice;
+  const bool in = kind == cudaMemcpyHostToDevice, stays = kind == cudaMemcpyDeviceToDevice;
   tune::simulated::Counts& counts = TheDevice().counts;
-  ++(in ? counts.copies_in : counts.copies_out);
-  (in ? counts.bytes_in : counts.bytes_out) += static_cast<int64_t>(width * rows);
+  if (!stays) {
+    ++(in ? counts.copies_in : counts.copies_out);
+    (in ? counts.bytes_in : counts.bytes_out) += static_cast<int64_t>(width * rows);
+  }
   for (size_t row = 0; row < rows; ++row) {
     char* const target = static_cast<char*>(to) + row * to_pitch;
     const char* const source = static_cast<const char*>(from) + row * from_pitch;
     CheckOnDevice(in ? target : source, width);
+    if (stays) CheckOnDevice(target, width);
     std::memcpy(target, source, width);
   }
   return cudaSuccess;

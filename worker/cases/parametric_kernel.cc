@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
+#include "common/array/structure_places.h"
 #include "common/decision/configuration.h"
 #include "common/isl/ast.h"
 #include "common/isl/bounds.h"
@@ -384,6 +385,7 @@ absl::Status CheckScop(const v1::Scop& scop) {
     return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the size ", parameter.name(),
                                                    " has a name that CUDA has another use for: rename it"));
   }
+  TUNE_RETURN_IF_ERROR(CheckWholeStructures(scop));
   if (const v1::Statement* statement = FindDataAccess(scop)) {
     return absl::InvalidArgumentError(
         absl::StrCat(scop.name(), ", line ", statement->line(),

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "common/array/element_type.h"
+#include "common/array/structure_places.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
@@ -103,6 +104,24 @@ std::optional<ArraySlice> Box(const Elements& elements, const std::vector<int64_
   return slice;
 }
 
+// What of structures of `period` elements lies between the first and the last one, at the places of the box.
+Elements InStructures(Elements elements, int64_t period) {
+  elements.first = elements.first / period * period + elements.lowest.back();
+  elements.last = elements.last / period * period + elements.highest.back();
+  return elements;
+}
+
+// The same as one slice.
+ArraySlice Pieces(const Elements& elements, int64_t period, int64_t element) {
+  ArraySlice slice;
+  const int64_t places = elements.highest.back() - elements.lowest.back();
+  slice.offset = elements.first * element;
+  slice.width = (places + 1) * element;
+  slice.rows = (elements.last - places - elements.first) / period + 1;
+  slice.pitch = period * element;
+  return slice;
+}
+
 // Those that the array has. A read that the program makes under a condition on other elements may name
 // others.
 isl::set Within(isl::set set, const std::vector<int64_t>& extents) {
@@ -115,8 +134,8 @@ isl::set Within(isl::set set, const std::vector<int64_t>& extents) {
 
 class TransferFinder {
  public:
-  TransferFinder(const isl::union_set& live_in, const isl::union_set& written)
-      : live_in_(ByArray(live_in)), written_(ByArray(written)) {}
+  TransferFinder(const v1::Scop& scop, const isl::union_set& live_in, const isl::union_set& written)
+      : scop_(scop), live_in_(ByArray(live_in)), written_(ByArray(written)) {}
 
   ArrayTransfer Find(const DeviceArray& array) const {
     ArrayTransfer transfer;
@@ -128,11 +147,17 @@ class TransferFinder {
       if (!read.is_empty()) needed = Describe(read, array.extents);
     }
     if (const auto set = written_.find(array.scop_name); set != written_.end()) {
-      const Elements out = Describe(set->second, array.extents);
-      const std::optional<ArraySlice> box = Box(out, array.extents, element);
-      transfer.out = box.value_or(Range(out, element));
-      returns_range = !box;
-      if (!box || !out.filled) needed = needed ? Join(*needed, out) : out;
+      const std::vector<v1::Places> members = MembersOf(array);
+      for (const isl::set& part : PartsOf(set->second, members)) {
+        Elements out = Describe(part, array.extents);
+        const std::optional<ArraySlice> box = Box(out, array.extents, element);
+        if (!box && !members.empty()) out = InStructures(std::move(out), array.extents.back());
+        transfer.out.push_back(box               ? *box
+                               : members.empty() ? Range(out, element)
+                                                 : Pieces(out, array.extents.back(), element));
+        returns_range = returns_range || !box;
+        if (!box || !out.filled) needed = needed ? Join(*needed, out) : out;
+      }
     }
     if (!needed) return transfer;
     transfer.in = Range(*needed, element);
@@ -152,6 +177,28 @@ class TransferFinder {
     return sets;
   }
 
+  // Of an array of members of one type, others of which are other arrays: where they stand; else none.
+  std::vector<v1::Places> MembersOf(const DeviceArray& array) const {
+    const auto of_scop = std::find_if(scop_.arrays().begin(), scop_.arrays().end(),
+                                      [&](const v1::Array& each) { return each.name() == array.scop_name; });
+    if (of_scop == scop_.arrays().end() || of_scop->object().empty()) return {};
+    return OwnPlaces(of_scop->structure(), array.extents.back());
+  }
+
+  // All of the set, or of each run of members what is not empty.
+  static std::vector<isl::set> PartsOf(const isl::set& set, const std::vector<v1::Places>& members) {
+    if (members.empty()) return {set};
+    std::vector<isl::set> parts;
+    const int last = Dimensions(set, isl_dim_set) - 1;
+    for (const v1::Places& run : members) {
+      isl::set part = LowerBound(set, isl_dim_set, last, run.first());
+      part = UpperBound(part, isl_dim_set, last, run.first() + run.count() - 1);
+      if (!part.is_empty()) parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  const v1::Scop& scop_;
   const std::map<std::string, isl::set> live_in_, written_;
 };
 
@@ -166,7 +213,7 @@ absl::StatusOr<std::vector<ArrayTransfer>> FindTransfers(
       const isl::union_set set = accesses.intersect_params(values).range();
       return ProjectOutAllParameters(set);
     };
-    const TransferFinder finder(elements(dependences.live_in), elements(scop.writes));
+    const TransferFinder finder(scop.proto, elements(dependences.live_in), elements(scop.writes));
     std::vector<ArrayTransfer> transfers;
     for (const DeviceArray& array : arrays)
       transfers.push_back(array.local || array.by_value ? ArrayTransfer() : finder.Find(array));

@@ -10,6 +10,7 @@
 #include "worker/print/capture_text.h"
 #include "worker/print/cuda_region_text.h"
 #include "worker/print/launch_sequence.h"
+#include "worker/print/object_copies.h"
 
 namespace tune {
 namespace {
@@ -34,6 +35,7 @@ class RegionPrinter {
   RegionPrinter(const CudaProgram& program, const v1::Scop& scop)
       : program_(program),
         scop_(scop),
+        copies_(CopiesOf(program, scop)),
         arguments_(DeviceArguments(scop)),
         textures_(std::any_of(program.arrays.begin(), program.arrays.end(),
                               [](const DeviceArray& array) { return array.texture; })) {}
@@ -44,9 +46,13 @@ class RegionPrinter {
     DescribeArguments();
     DescribeTextures();
     const std::string prefix = CIdentifier(scop_.name());
+    const std::string host = absl::StrCat(kHostPart, kHandle);
     const std::string text = absl::StrReplaceAll(
-        absl::StrCat(kHostPart, kHandle),
+        MovesMembers() ? absl::StrReplaceAll(host, {{"Copy(kIn, IN_COUNT, ", "CopyIn("},
+                                                    {"Copy(kOut, OUT_COUNT, ", "CopyOut("}})
+                       : host,
         {{"TEXTURES", textures_ ? kTextures : ""},
+         {"MEMBERS\n", MovesMembers() ? kMembers : ""},
          {"RECORD", program_.graph ? kRecord : ""},
          {"RUN\n",
           absl::StrCat(program_.graph ? kRunGraph : "return LaunchAll(handle->memory, values, stream);",
@@ -73,9 +79,9 @@ class RegionPrinter {
       bytes.push_back(absl::StrCat(DeviceBytes(array)));
       values.push_back(absl::StrCat(passed));
       value_bytes += passed;
-      AddSlice(i, program_.transfers[i].in, in);
-      AddSlice(i, program_.transfers[i].out, out);
     }
+    for (const PlacedSlice& copy : copies_.in) in.push_back(SliceText(copy.array, copy.slice));
+    for (const PlacedSlice& copy : copies_.out) out.push_back(SliceText(copy.array, copy.slice));
     const std::string none = "{0, 0, 0, 1, 0, 1, 0}";
     words_.insert(words_.end(), {{"BYTES", List(bytes)},
                                  {"VALUES", List(values)},
@@ -83,13 +89,25 @@ class RegionPrinter {
                                  {"SLICES_IN", List(in, none)},
                                  {"SLICES_OUT", List(out, none)},
                                  {"IN_COUNT", absl::StrCat(in.size())},
-                                 {"OUT_COUNT", absl::StrCat(out.size())}});
+                                 {"OUT_COUNT", absl::StrCat(out.size())},
+                                 {"SPREAD_MOVES", MoveTexts(copies_.spread)},
+                                 {"SPREAD_COUNT", absl::StrCat(copies_.spread.size())},
+                                 {"GATHERED_MOVES", MoveTexts(copies_.gathered)},
+                                 {"GATHERED_COUNT", absl::StrCat(copies_.gathered.size())}});
   }
 
-  static void AddSlice(size_t array, const ArraySlice& slice, std::vector<std::string>& slices) {
-    if (slice.width == 0) return;
-    slices.push_back(absl::StrCat("{", array, ", ", slice.offset, ", ", slice.width, ", ", slice.rows, ", ",
-                                  slice.pitch, ", ", slice.planes, ", ", slice.plane, "}"));
+  static std::string SliceText(int array, const ArraySlice& slice) {
+    return absl::StrCat("{", array, ", ", slice.offset, ", ", slice.width, ", ", slice.rows, ", ",
+                        slice.pitch, ", ", slice.planes, ", ", slice.plane, "}");
+  }
+
+  bool MovesMembers() const { return !copies_.spread.empty() || !copies_.gathered.empty(); }
+
+  static std::string MoveTexts(const std::vector<MemberMove>& moves) {
+    std::vector<std::string> texts;
+    for (const MemberMove& move : moves)
+      texts.push_back(absl::StrCat("{", move.to, ", ", SliceText(move.from, move.slice), "}"));
+    return List(texts, "{0, {0, 0, 0, 1, 0, 1, 0}}");
   }
 
   void DescribeKernels() {
@@ -198,6 +216,7 @@ class RegionPrinter {
 
   const CudaProgram& program_;
   const v1::Scop& scop_;
+  const ObjectCopies copies_;
   const std::vector<DeviceArgument> arguments_;
   const bool textures_;
   Words words_;

@@ -48,6 +48,7 @@ cudaError_t Copy(const Slice *slices, size_t count, void *const *to, const void 
   return cudaSuccess;
 }
 
+MEMBERS
 struct Launches {
   cudaStream_t stream;
   cudaError_t error;
@@ -83,6 +84,40 @@ cudaError_t Prepare() {
 ATTRIBUTES  return prepared[device] = error;
 }
 TEXTURES)";
+
+// Where arrays have members of the same structures.
+constexpr char kMembers[] =
+    R"(// Members of structures, of the slice's array: at the same place of another one's memory.
+struct Move {
+  int to;
+  Slice slice;
+};
+const Move kSpread[] = {SPREAD_MOVES};
+const Move kGathered[] = {GATHERED_MOVES};
+
+cudaError_t MoveAll(const Move *moves, size_t count, void *const *memory, cudaStream_t stream) {
+  for (size_t i = 0; i < count; ++i) {
+    Slice slice = moves[i].slice;
+    void *const to[] = {memory[moves[i].to]};
+    const void *const from[] = {memory[slice.array]};
+    slice.array = 0;
+    const cudaError_t error = Copy(&slice, 1, to, from, cudaMemcpyDeviceToDevice, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+// One array's memory comes from the host, and goes there, for all of an object.
+cudaError_t CopyIn(void *const *memory, const void *const *arrays, cudaMemcpyKind kind, cudaStream_t stream) {
+  const cudaError_t error = Copy(kIn, IN_COUNT, memory, arrays, kind, stream);
+  return error == cudaSuccess ? MoveAll(kSpread, SPREAD_COUNT, memory, stream) : error;
+}
+cudaError_t CopyOut(void *const *arrays, void *const *memory, cudaMemcpyKind kind, cudaStream_t stream) {
+  const cudaError_t error = MoveAll(kGathered, GATHERED_COUNT, memory, stream);
+  return error == cudaSuccess ? Copy(kOut, OUT_COUNT, arrays, memory, kind, stream) : error;
+}
+
+)";
 
 // Where some kernel reads through a texture. Texture objects stand behind the arrays' addresses, as their
 // bits.
