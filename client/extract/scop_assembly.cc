@@ -181,6 +181,7 @@ class Assembler {
     region_.rows = known.rows;
     region_.of_products = known.of_products;
     region_.hints = FindProductHints(variables_);
+    region_.set_structures = StructuresSetIn(found.statements);
     for (const auto& [parameter, value] : known.values)
       if (variables_.IsParameter(parameter)) region_.Fix(parameter, value);
     for (const clang::VarDecl* parameter : variables_.parameters()) {
@@ -255,12 +256,14 @@ class Assembler {
 
  private:
   void AddArray(const ArrayTable::Entry& entry) {
-    Accepted<v1::Array> array = DescribeArray(region_, *found_.function, *entry.variable, entry.use);
+    Accepted<v1::Array> array =
+        DescribeArray(region_, *found_.function, *entry.variable, entry.use, entry.member);
     if (auto* refusal = std::get_if<Refusal>(&array)) {
       result_.refusals.push_back(std::move(*refusal));
       return;
     }
     v1::Array& described = std::get<0>(array);
+    described.set_name(entry.name);
     described.set_read_only(!entry.is_written);
     SetRows(*entry.variable, &described);
     *result_.scop.add_arrays() = std::move(described);

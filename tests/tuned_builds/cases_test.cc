@@ -66,6 +66,7 @@ TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
     GTEST_SKIP() << "data decide about elements: refused";
   const testing::TunedProgram program = testing::ReadProgram(GetParam());
   if (program.host_only) GTEST_SKIP() << "it has no code for GPUs";
+  if (program.given_sizes) GTEST_SKIP() << "it has no code for all sizes";
   further_ = program.options;
   Check(absl::StrCat(kCasePrograms, "/", GetParam(), ".c"), {}, /*runs=*/false, {kMachines[1], kMachines[2]});
 }

@@ -34,12 +34,14 @@ struct TunedProgram {
   std::vector<std::string> options = {};         // of its code for both targets
   double tolerance = 1e-8;                       // of numbers
   bool host_only = false;                        // there is no code for GPUs
+  bool given_sizes = false;                      // there is no code for all sizes
   bool runs_on_device = true;                    // as it was tuned
   absl::Duration limit = absl::Seconds(300);     // of a command
   bool may_be_too_hard = false;                  // code that is not made in this time is no failure
 };
 
-// What `// build:`, `// parameters:`, `// device:`, `// options:` and `// host only:` of a small program say.
+// What `// build:`, `// parameters:`, `// device:`, `// options:`, `// host only:` and `// given sizes:` of a
+// small program say.
 inline TunedProgram ReadProgram(const std::string& name, const std::string& ending = ".c") {
   TunedProgram program = {name, absl::StrCat(kTunedPrograms, "/", name, ending), {}, {}};
   const std::string text = ReadFile(program.path).value();
@@ -54,6 +56,8 @@ inline TunedProgram ReadProgram(const std::string& name, const std::string& endi
       program.options = absl::StrSplit(line, ' ', absl::SkipEmpty());
     } else if (absl::ConsumePrefix(&line, "// host only:")) {
       program.host_only = true;
+    } else if (absl::ConsumePrefix(&line, "// given sizes:")) {
+      program.given_sizes = true;
     }
   }
   return program;

@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -32,13 +33,25 @@ class AccessReader {
     TUNE_ASSIGN_OR_REFUSE(bool done, Lvalue(lvalue));
     (void)done;
     if (place_) {
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff place, place_->InElements(region_, *element_.array, lvalue));
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff place,
+                            place_->InElements(region_, *element_.array, lvalue, IsFirst()));
       element_.subscripts.push_back(std::move(place));
+      element_.member = lvalue.getType().getCanonicalType().getTypePtr();
     }
     return std::move(element_);
   }
 
  private:
+  // Whether all subscripts are zero.
+  bool IsFirst() const {
+    return element_.by_data.empty() && std::all_of(element_.subscripts.begin(), element_.subscripts.end(),
+                                                   [](const isl::pw_aff& subscript) {
+                                                     const std::optional<isl::val> constant =
+                                                         ConstantOf(subscript);
+                                                     return constant && constant->is_zero();
+                                                   });
+  }
+
   // Adds the subscripts of an lvalue, outermost first. The value is unused.
   Accepted<bool> Lvalue(const clang::Expr& written) {
     const clang::Expr& lvalue = *written.IgnoreParens();

@@ -137,8 +137,8 @@ std::string SizeofExtent(const std::string& name, int dimension) {
 class Describer {
  public:
   Describer(Region& region, const clang::FunctionDecl& function, const clang::VarDecl& variable,
-            clang::SourceRange use)
-      : region_(region), function_(function), variable_(variable), use_(use) {}
+            clang::SourceRange use, const clang::Type* members)
+      : region_(region), function_(function), variable_(variable), use_(use), members_(members) {}
 
   Accepted<v1::Array> Describe() {
     array_.set_name(region_.variables.UniqueName(&variable_));
@@ -155,11 +155,13 @@ class Describer {
       if (std::optional<Refusal> refusal = AddExtent(*dimension)) return *refusal;
       type = dimension->getElementType();
     }
-    if (const auto used = region_.structures.find(&variable_); used != region_.structures.end()) {
-      const clang::QualType member(used->second.element, 0);
+    if (members_ != nullptr) {
+      const clang::QualType member(members_, 0);
       const int64_t elements = region_.ast.getTypeSize(type) / region_.ast.getTypeSize(member);
       array_.add_extents()->set_c_expression(std::to_string(elements));
-      TUNE_ASSIGN_OR_REFUSE(*array_.mutable_structure(), DescribeStructure(region_, variable_, use_));
+      TUNE_ASSIGN_OR_REFUSE(*array_.mutable_structure(),
+                            DescribeStructure(region_, variable_, *members_, use_));
+      if (region_.structures.at(&variable_).types.size() > 1) array_.set_object(array_.name());
       type = member;
     }
     if (region_.ast.getLangOpts().CPlusPlus && type->isEnumeralType()) {
@@ -247,6 +249,7 @@ class Describer {
   const clang::FunctionDecl& function_;
   const clang::VarDecl& variable_;
   clang::SourceRange use_;
+  const clang::Type* const members_;  // of structures: the type of those that are described; else null
   v1::Array array_;
 };
 
@@ -408,8 +411,9 @@ std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& var
 }
 
 Accepted<v1::Array> DescribeArray(Region& region, const clang::FunctionDecl& function,
-                                  const clang::VarDecl& variable, clang::SourceRange use) {
-  return Describer(region, function, variable, use).Describe();
+                                  const clang::VarDecl& variable, clang::SourceRange use,
+                                  const clang::Type* member) {
+  return Describer(region, function, variable, use, member).Describe();
 }
 
 }  // namespace tune

@@ -43,8 +43,9 @@ std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& var
 
 // Name, element type, extents, declared_inside and is_pointer of a variable of `function`. Extents that are
 // affine in the parameters are not negative: this joins the region's context. `use` is where the region
-// mentions it.
+// mentions it; `member` as in ArrayTable::Entry.
 Accepted<v1::Array> DescribeArray(Region& region, const clang::FunctionDecl& function,
-                                  const clang::VarDecl& variable, clang::SourceRange use);
+                                  const clang::VarDecl& variable, clang::SourceRange use,
+                                  const clang::Type* member);
 
 }  // namespace tune

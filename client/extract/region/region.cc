@@ -50,6 +50,19 @@ bool LoopNest::Varies(const isl::pw_aff& value) const {
   });
 }
 
+const StructureUse::Members* StructureUse::Find(const clang::Type* type) const {
+  const auto found =
+      std::find_if(types.begin(), types.end(), [&](const Members& members) { return members.type == type; });
+  return found == types.end() ? nullptr : &*found;
+}
+
+StructureUse::Members& StructureUse::Of(const clang::Type* type) {
+  for (Members& members : types) {
+    if (members.type == type) return members;
+  }
+  return types.emplace_back(Members{type});
+}
+
 bool IsReservedByIsl(absl::string_view name) {
   static const char* const kWords[] = {"exists",   "and",   "or",     "implies", "not",  "infty",
                                        "infinity", "nan",   "min",    "max",     "rat",  "true",

@@ -92,9 +92,19 @@ struct ProductHint {
 
 // What a region uses of the structures that a variable is, consists of, or points to.
 struct StructureUse {
-  const clang::Type* structure;                // canonical
-  const clang::Type* element;                  // canonical: that of all members that are used
-  std::map<std::string, int64_t> places = {};  // of members, in elements
+  // Members of one type, which are an array of their own.
+  struct Members {
+    const clang::Type* type;                     // canonical
+    std::map<std::string, int64_t> places = {};  // in elements
+  };
+  const clang::Type* structure;     // canonical
+  bool is_array = false;            // of several structures members are used
+  std::vector<Members> types = {};  // in the order of their first use
+
+  // Those of the type; null where the region uses none.
+  const Members* Find(const clang::Type* type) const;
+  // The same, added where there are none.
+  Members& Of(const clang::Type* type);
 };
 
 struct Region {
@@ -122,6 +132,7 @@ struct Region {
   std::set<const clang::VarDecl*> of_products;
   std::map<const clang::VarDecl*, ProductHint> hints;
   std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
+  std::set<const clang::VarDecl*> set_structures;            // StructuresSetIn
   std::set<const clang::FieldDecl*> members;  // of them: tuned code looks where they are, and of which type
   std::set<const clang::VarDecl*> tables;     // whose values are known (constant_table.h), and used
   // Parameters that are taken for what the file says that they are, because a step has to be a constant: the

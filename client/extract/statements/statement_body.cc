@@ -315,7 +315,7 @@ class Builder {
     statement_.set_target(reader_.Add(std::move(target), kind, use));
     LoopNest reached = place_.nest;
     for (const ValueReader::Access& access : reader_.accesses()) {
-      ArrayTable::Entry& entry = arrays_.Find(access.element.array, access.use);
+      ArrayTable::Entry& entry = arrays_.Find(access.element.array, access.use, access.element.member);
       isl::map relation = BindElement(region_, place_.nest, place_.name, entry.name, access.element);
       entry.is_written = entry.is_written || access.kind != v1::Access::READ;
       reached.domain = access.reached;

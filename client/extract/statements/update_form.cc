@@ -24,7 +24,7 @@ isl::set Agreement(const LoopNest& nest, const Element& a, const Element& b) {
 }
 
 bool AreComparable(const Element& a, const Element& b) {
-  return a.array == b.array && a.subscripts.size() == b.subscripts.size();
+  return a.array == b.array && a.member == b.member && a.subscripts.size() == b.subscripts.size();
 }
 
 bool IsSameText(const clang::ASTContext& ast, const clang::Expr& a, const clang::Expr& b) {

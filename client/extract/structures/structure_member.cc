@@ -10,6 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/arrays/array_shape.h"
+#include "client/extract/region/region_variables.h"
+#include "client/extract/tree/write_visitor.h"
 #include "common/array/element_type.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -29,17 +31,47 @@ int64_t BytesOf(const clang::ASTContext& ast, clang::QualType type) {
   return ast.getTypeSizeInChars(type).getQuantity();
 }
 
-// Whether generated code calls the type as C does, so that it looks at a member by the member's own type.
+// Whether generated code can look at a member by the member's own type, or one that C takes for the same. In
+// C++ an enumeration is none of the integers.
+bool HasElements(const clang::ASTContext& ast, clang::QualType type) {
+  return ElementTypeOf(ast, type) && !(type->isEnumeralType() && ast.getLangOpts().CPlusPlus);
+}
+
+// Whether C calls it as generated code does.
 bool IsNamedByScop(const clang::ASTContext& ast, clang::QualType type) {
-  const std::optional<v1::ElementType> element = ElementTypeOf(ast, type);
-  return element && type->getAs<clang::BuiltinType>() != nullptr && !type->isBooleanType() &&
-         CTypeName(ast, type) == ElementCType(*element);
+  return type->getAs<clang::BuiltinType>() != nullptr && !type->isBooleanType() &&
+         CTypeName(ast, type) == ElementCType(*ElementTypeOf(ast, type));
+}
+
+// Structure.member_type.
+std::string MemberType(const clang::ASTContext& ast, clang::QualType type) {
+  const std::string name = CTypeName(ast, type);
+  return type->isBooleanType() || name == ElementCType(*ElementTypeOf(ast, type)) ? "" : name;
 }
 
 bool IsLastField(const clang::FieldDecl& field) {
   const auto* structure = field.getParent();
   return field.getFieldIndex() + 1 ==
          static_cast<unsigned>(std::distance(structure->field_begin(), structure->field_end()));
+}
+
+// The variable whose member an lvalue is, in whatever structures, but not in an array that is a member; null
+// for others.
+const clang::VarDecl* StructureOf(const clang::Expr& lvalue) {
+  const clang::Expr* object = Bare(&lvalue);
+  if (!llvm::isa<clang::MemberExpr>(object)) return nullptr;
+  while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(object)) object = Bare(member->getBase());
+  while (true) {
+    const auto* pointed = llvm::dyn_cast<clang::UnaryOperator>(object);
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object);
+    if (element != nullptr) {
+      object = Bare(element->getBase());
+    } else if (pointed != nullptr && pointed->getOpcode() == clang::UO_Deref) {
+      object = Bare(pointed->getSubExpr());
+    } else {
+      return NamedVariable(object);
+    }
+  }
 }
 
 // Adds what of an object at `begin` is of the type `number`: bytes, in order, neighbours joined.
@@ -157,15 +189,18 @@ std::string MemberPlace::Path(int second) const {
 }
 
 Accepted<isl::pw_aff> MemberPlace::InElements(Region& region, const clang::VarDecl& variable,
-                                              const clang::Expr& lvalue) const {
+                                              const clang::Expr& lvalue, bool is_single) const {
   const clang::ASTContext& ast = region.ast;
   const clang::QualType type = lvalue.getType().getCanonicalType().getUnqualifiedType();
-  const std::string name = variable.getNameAsString();
-  if (!IsNamedByScop(ast, type)) {
+  StructureUse& use =
+      region.structures.try_emplace(&variable, StructureUse{structure_.getCanonicalType().getTypePtr()})
+          .first->second;
+  use.is_array = use.is_array || !is_single || region.set_structures.count(&variable) > 0;
+  if (!HasElements(ast, type) || (!use.is_array && !IsNamedByScop(ast, type))) {
     return Refusal{
         lvalue.getSourceRange(),
         absl::StrCat("a member of a structure, of type ", type.getAsString(ast.getPrintingPolicy())),
-        "let members be char, short, int, long, float or double, signed or unsigned; or copy it to "
+        "let members be integers, truth values, float, double, or complex numbers of these; or copy it to "
         "a variable, or an array of its own, before the region"};
   }
   const int64_t size = BytesOf(ast, type);
@@ -177,17 +212,15 @@ Accepted<isl::pw_aff> MemberPlace::InElements(Region& region, const clang::VarDe
                    "a member of a structure in which not all stands at multiples of the member's size",
                    kCopyMember};
   }
-  StructureUse& used =
-      region.structures
-          .try_emplace(&variable, StructureUse{structure_.getCanonicalType().getTypePtr(), type.getTypePtr()})
-          .first->second;
-  if (used.element != type.getTypePtr()) {
-    return Refusal{lvalue.getSourceRange(),
-                   absl::StrCat("a member of type ", type.getAsString(ast.getPrintingPolicy()),
-                                ", and others of `", name, "` that the region uses have type ",
-                                clang::QualType(used.element, 0).getAsString(ast.getPrintingPolicy())),
-                   kCopyMember};
+  if (!use.is_array && !use.types.empty() && use.Find(type.getTypePtr()) == nullptr) {
+    return Refusal{
+        lvalue.getSourceRange(),
+        absl::StrCat("a member of type ", type.getAsString(ast.getPrintingPolicy()), ", and others of `",
+                     variable.getNameAsString(), "` that the region uses have type ",
+                     clang::QualType(use.types[0].type, 0).getAsString(ast.getPrintingPolicy())),
+        kCopyMember};
   }
+  StructureUse::Members& used = use.Of(type.getTypePtr());
   region.members.insert(fields_.begin(), fields_.end());
   const int64_t place = bytes_ / size;
   used.places.emplace(Path(-1), place);
@@ -200,20 +233,33 @@ Accepted<isl::pw_aff> MemberPlace::InElements(Region& region, const clang::VarDe
   return subscript;
 }
 
+std::set<const clang::VarDecl*> StructuresSetIn(const std::vector<const clang::Stmt*>& statements) {
+  struct Writes : WriteVisitor {
+    bool VisitWrite(clang::Expr* target, clang::Expr*) override {
+      if (const clang::VarDecl* variable = StructureOf(*target)) all.insert(variable);
+      return true;
+    }
+    std::set<const clang::VarDecl*> all;
+  } writes;
+  for (const clang::Stmt* statement : statements) writes.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  return std::move(writes.all);
+}
+
 Accepted<v1::Structure> DescribeStructure(const Region& region, const clang::VarDecl& variable,
-                                          clang::SourceRange use) {
+                                          const clang::Type& type, clang::SourceRange use) {
   v1::Structure description;
   const StructureUse& used = region.structures.at(&variable);
   description.set_c_type(NameOf(clang::QualType(used.structure, 0)));
-  for (const auto& [path, place] : used.places) {
+  for (const auto& [path, place] : used.Find(&type)->places) {
     v1::Member* member = description.add_members();
     member->set_path(path);
     member->set_place(place);
   }
-  const clang::QualType structure(used.structure, 0), number(used.element, 0);
+  const clang::QualType structure(used.structure, 0), number(&type, 0);
+  description.set_member_type(MemberType(region.ast, number));
   const int64_t size = BytesOf(region.ast, number), end = BytesOf(region.ast, structure);
   std::vector<std::pair<int64_t, int64_t>> numbers;  // bytes
-  AppendNumbers(region.ast, structure, used.element, 0, &numbers);
+  AppendNumbers(region.ast, structure, &type, 0, &numbers);
   const bool is_aligned = std::all_of(numbers.begin(), numbers.end(), [&](const auto& range) {
     return range.first % size == 0 && range.second % size == 0;
   });

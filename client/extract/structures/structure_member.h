@@ -1,9 +1,10 @@
-// Members of structures as places among elements of one type.
+// Members of structures as places among elements of their types.
 #pragma once
 
 #include <clang/AST/Type.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 namespace clang {
 class MemberExpr;
 class RecordDecl;
+class Stmt;
+class VarDecl;
 }  // namespace clang
 
 namespace tune {
@@ -32,10 +35,12 @@ class MemberPlace {
   // inside of its array where it is `reached` joins the region's context; refused where it never does.
   std::optional<Refusal> Subscript(Region& region, const isl::set& reached, const isl::pw_aff& subscript,
                                    clang::QualType element, clang::SourceRange use);
-  // The place as a subscript among elements of the type of `lvalue`, which is there. All members that a
-  // region uses of `variable` have one type, and stand at multiples of its size.
-  Accepted<isl::pw_aff> InElements(Region& region, const clang::VarDecl& variable,
-                                   const clang::Expr& lvalue) const;
+  // The place as a subscript among elements of the type of `lvalue`, which is there. All members of the type
+  // that a region uses of `variable` stand at multiples of its size. `is_single`: the structure is the
+  // variable, or the first one behind it; of such a one, which the region does not set, members of several
+  // types, and those that are no plain numbers, are refused: variables stand for them (member_read.h).
+  Accepted<isl::pw_aff> InElements(Region& region, const clang::VarDecl& variable, const clang::Expr& lvalue,
+                                   bool is_single) const;
 
  private:
   struct Step {
@@ -55,10 +60,14 @@ class MemberPlace {
   std::optional<int64_t> length_;
 };
 
-// The structures of an array as a scop tells them: members in the order of their names. Refused where they
-// consist of very many parts. `use` is where the region mentions the array.
+// The variables that are structures, or point to them, and of which statements set members that are no
+// arrays.
+std::set<const clang::VarDecl*> StructuresSetIn(const std::vector<const clang::Stmt*>& statements);
+
+// The structures of an array as a scop tells them: members of the canonical type `type`, in the order of
+// their names. Refused where they consist of very many parts. `use` is where the region mentions the array.
 Accepted<v1::Structure> DescribeStructure(const Region& region, const clang::VarDecl& variable,
-                                          clang::SourceRange use);
+                                          const clang::Type& type, clang::SourceRange use);
 
 // C: "struct point", or what a typedef calls a structure without a tag; empty where it has no name.
 std::string NameOfStructure(const clang::RecordDecl& structure);

@@ -378,8 +378,6 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"MemberBits", LOOP "A[i] = @s.d;", "s.d", "a bit-field"},
         RefusalCase{"MemberOfUnion", LOOP "A[i] = @ps->u;", "ps->u", "a member of a union"},
         RefusalCase{"MemberAtTheEnd", LOOP "A[i] = @ps->last[0];", "ps->last", "at the end of a structure"},
-        RefusalCase{"MemberTypes", LOOP "s.a += @s.e;", "s.e",
-                    "a member of type int, and others of `s` that the region uses have type double"},
         RefusalCase{"MemberOutside", LOOP "A[i] = @s.b[i + 10];", "s.b[i + 10]",
                     "a subscript outside of a member that has 10 elements"},
         RefusalCase{"MemberByData", LOOP "A[i] = @s.b[K[i]];", "s.b[K[i]]",
