@@ -159,14 +159,14 @@ class Builder {
     return true;
   }
 
-  // What is stored in an element that data decide, and which one: `b[idx[i]] = value`. Where the guards do
-  // not hold the first element keeps its value.
+  // What is stored in an element that data decide, and which one: `b[idx[i]] = value`, and `b[idx[i]] /=
+  // value` and other assignments that are no updates. Where the guards do not hold the first element keeps
+  // its value.
   Accepted<v1::Expression> DataStore(const clang::Expr& assignment, const Element& target) {
     const DataSubscript& subscript = target.by_data.begin()->second;
     const DataReads reads = FindDataReads(region_.variables, *subscript.expression);
-    const auto* plain = llvm::dyn_cast<clang::BinaryOperator>(&assignment);
-    const bool is_plain = plain != nullptr && plain->getOpcode() == clang::BO_Assign;
-    if (!reads.elements || !is_plain) {  // numbers that the region sets may turn out to be affine
+    const clang::Expr& lvalue = TargetOf(assignment);
+    if (!reads.elements) {  // numbers that the region sets may turn out to be affine
       Refusal refusal = subscript.not_affine;
       if (reads.any) {
         refusal.remedy =
@@ -179,9 +179,9 @@ class Builder {
     TUNE_ASSIGN_OR_REFUSE(v1::Expression value, PlainValue(assignment, target));
     TUNE_ASSIGN_OR_REFUSE(std::vector<v1::Expression> subscripts, reader_.ReadSubscripts(target));
     if (holds) {
-      const std::string type = ValueTypeName(region_.ast, plain->getLHS()->getType());
+      const std::string type = ValueTypeName(region_.ast, lvalue.getType());
       OrFirst(*holds, target, &subscripts);
-      v1::Expression self = OldValue(*plain->getLHS(), target);
+      v1::Expression self = OldValue(lvalue, target);
       std::vector<v1::Expression> element = subscripts;
       element.insert(element.begin(), std::move(self));
       value = ValueReader::Operation(Promoted(type), "?:",
@@ -268,6 +268,12 @@ class Builder {
     return self;
   }
 
+  // The value of that, also of an element that data decide.
+  Accepted<v1::Expression> Current(const clang::Expr& lvalue, const Element& target) {
+    if (target.by_data.empty()) return OldValue(lvalue, target);
+    return reader_.ReadElementValue(lvalue);
+  }
+
   Accepted<v1::Statement> Either(const clang::Expr& condition, const clang::Expr& then,
                                  const clang::Expr& otherwise, Element target) {
     const clang::Expr& lvalue = TargetOf(then);
@@ -288,8 +294,9 @@ class Builder {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment)) {
       if (!unary->getType()->isFloat16Type())
         return Refusal{unary->getSourceRange(), "an increment that is not understood", "write x = x + 1"};
+      TUNE_ASSIGN_OR_REFUSE(v1::Expression old, Current(*unary->getSubExpr(), target));
       return ValueReader::Operation(kHalfType, unary->isIncrementOp() ? "+" : "-",
-                                    {OldValue(*unary->getSubExpr(), target), Literal("1", "int")});
+                                    {std::move(old), Literal("1", "int")});
     }
     const auto& operation = llvm::cast<clang::BinaryOperator>(assignment);
     const clang::QualType stored = operation.getLHS()->getType();
@@ -299,7 +306,7 @@ class Builder {
     }
     if (operation.getOpcode() == clang::BO_Assign) return reader_.Read(*operation.getRHS());
     const auto& compound = llvm::cast<clang::CompoundAssignOperator>(assignment);
-    v1::Expression self = OldValue(*compound.getLHS(), target);
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression self, Current(*compound.getLHS(), target));
     TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, reader_.Read(WithoutImaginaryZero(*compound.getRHS())));
     clang::BinaryOperatorKind op = clang::BinaryOperator::getOpForCompoundAssignment(compound.getOpcode());
     v1::Expression value = reader_.Operation(compound, clang::BinaryOperator::getOpcodeStr(op).str(),

@@ -50,6 +50,15 @@ TEST(DataSubscript, MayBeNestedAndComputed) {
   EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) f[i] = a[(int)f[i]];"), "f#2 = a#1[(int)f#0]");
 }
 
+// What is no sum or product of the element's type keeps the order of the loop.
+TEST(DataSubscript, OtherAssignmentsAreStores) {
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) a[k[i]] /= 3;"), "a#3 = (a#1[k#0] / 3) at [k#2]");
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) l[k[i]] |= 4;"), "l#3 = (l#1[k#0] | 4) at [k#2]");
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) k[k[i]] += 1;"), "k#3 = (k#1[k#0] + 1) at [k#2]");
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) if (f[i] > 0) a[k[i]] /= 3;"),
+            "a#5 = ((f#0 > 0) ? (a#2[k#1] / 3) : a#4[((f#0 > 0) ? k#3 : 0)]) at [((f#0 > 0) ? k#3 : 0)]");
+}
+
 TEST(DataSubscript, StandsForVariablesAndArguments) {
   EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) { int at = k[i]; f[i] = a[at]; }"), "f#2 = a#1[at#0]");
   EXPECT_EQ(LastStatement("int at; for (int i = 0; i < n; i++) { at = k[i] + 1; f[i] = a[at]; }"),
