@@ -126,6 +126,27 @@ TEST_F(OnlineFiles, CapturedSizesCanBeSubmitted) {
   EXPECT_EQ(server.submitted()[0].spec().name(), "gemm n=9 m=7 k=6");
 }
 
+// Complex numbers are compared by their parts.
+TEST_F(OnlineFiles, ComplexResultsAreChecked) {
+  program_ = absl::StrReplaceAll(
+      kOnlineProgram,
+      {{"#include <pthread.h>", "#include <complex.h>\n#include <pthread.h>"},
+       {"double C[restrict n][m], double A[restrict n][k], double B[restrict k][m]",
+        "double complex C[restrict n][m], double complex A[restrict n][k], double B[restrict k][m]"},
+       {"double A[n][k], B[k][m], C[n][m], sum = 0;",
+        "double complex A[n][k], C[n][m];\n  double B[k][m], sum = 0;"},
+       {"% 11;", "% 11 + l * I;"},
+       {"* C[i][j];", "* (creal(C[i][j]) - 2 * cimag(C[i][j]));"}});
+  Generate(kNoRules, 120);
+  const Outcome right = Run({"TUNE_CHECK=1"});
+  EXPECT_TRUE(right.launched());
+  EXPECT_THAT(right.err, Not(HasSubstr("not the original's")));
+  ChangeKernels("", " *= 2;", " *= 3;");
+  const Outcome checked = Run({"TUNE_CHECK=1", absl::StrCat("TUNE_WISDOM_FILE=", Path("other"))});
+  EXPECT_TRUE(checked.launched());
+  EXPECT_THAT(checked.err, HasSubstr("by formats are not the original's"));
+}
+
 // Asked for, first results are compared: without a fault nothing is dropped, and the device is used on.
 TEST_F(OnlineFiles, RightResultsPassTheCheck) {
   Generate(kNoRules, 120);

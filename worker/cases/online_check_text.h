@@ -17,7 +17,7 @@ constexpr char kOnlineCheck[] = R"(
 
 namespace {
 
-// Of elements: 'f' float, 'd' double, 'i' all else.
+// Of elements, or the parts of complex ones: 'f' float, 'd' double, 'i' all else.
 const char kKind[] = {KINDS};
 
 template <typename Number>
@@ -112,9 +112,12 @@ struct Results {
   }
 
   static bool AgreeRow(int array, const char *found, const char *expected, size_t count, double *error, double *norm) {
-    if (kKind[array] == 'f') return Near((const float *)found, (const float *)expected, count, error, norm);
-    if (kKind[array] == 'd') return Near((const double *)found, (const double *)expected, count, error, norm);
-    return memcmp(found, expected, count * kElement[array]) == 0;
+    const size_t bytes = count * kElement[array];
+    if (kKind[array] == 'f')
+      return Near((const float *)found, (const float *)expected, bytes / sizeof(float), error, norm);
+    if (kKind[array] == 'd')
+      return Near((const double *)found, (const double *)expected, bytes / sizeof(double), error, norm);
+    return memcmp(found, expected, bytes) == 0;
   }
 
   static bool IsSmall(int array, double error, double norm) {

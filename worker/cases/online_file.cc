@@ -125,12 +125,12 @@ std::string Inputs(const v1::Scop& scop) {
   return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
 }
 
-// How the elements of each array are compared.
+// How the elements of each array, of complex numbers their parts, are compared.
 std::string Kinds(const v1::Scop& scop) {
   std::vector<std::string> kinds;
   for (const v1::Array& array : scop.arrays()) {
-    const bool is_float = array.element_type() == v1::ELEMENT_TYPE_FLOAT;
-    const bool is_double = array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
+    const v1::ElementType part = ComponentType(array.element_type());
+    const bool is_float = part == v1::ELEMENT_TYPE_FLOAT, is_double = part == v1::ELEMENT_TYPE_DOUBLE;
     kinds.push_back(is_float ? "'f'" : is_double ? "'d'" : "'i'");
   }
   return kinds.empty() ? "'i'" : absl::StrJoin(kinds, ", ");
@@ -232,14 +232,12 @@ absl::Status CheckOnlineName(const v1::Scop& scop) {
 
 absl::Status CheckOnlineArrays(const v1::Scop& scop) {
   for (const v1::Array& array : scop.arrays()) {
-    const bool is_compared =
-        array.element_type() != v1::ELEMENT_TYPE_FLOAT16 && !IsComplex(array.element_type());
-    if (!array.read_only() && !is_compared)
+    if (!array.read_only() && array.element_type() == v1::ELEMENT_TYPE_FLOAT16)
       return absl::InvalidArgumentError(absl::StrCat(
           scop.name(), ": it writes `", array.name(), "`, whose elements are of ",
           ElementCType(array.element_type()),
-          ", and a program that tunes itself compares numbers of float, double and integers; use --cases "
-          "without --online"));
+          ", and a program that tunes itself compares numbers of float and double, also complex ones, and "
+          "integers; use --cases without --online"));
     // Those have a tolerance.
     if (array.read_only() || !IsFloating(array.element_type()) || array.structure().others().empty())
       continue;
