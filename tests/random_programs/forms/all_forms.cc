@@ -21,6 +21,7 @@ const std::vector<NamedForm>& AllForms() {
       {"narrow_loop", WriteNarrowLoop},
       {"packed_triangle", WritePackedTriangle},
       {"largest_element", WriteLargestElement},
+      {"complex_number", WriteComplexNumber},
   };
   return *kForms;
 }

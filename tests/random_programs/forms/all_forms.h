@@ -32,5 +32,6 @@ void WriteHint(FormWriter& writer);                 // __builtin_expect, assert
 void WriteNarrowLoop(FormWriter& writer);           // iterators of unsigned and narrow types
 void WritePackedTriangle(FormWriter& writer);       // T[i * (i + 1) / 2 + j]
 void WriteLargestElement(FormWriter& writer);       // if (x[i] > m) { m = x[i]; k = i; }
+void WriteComplexNumber(FormWriter& writer);        // double complex z
 
 }  // namespace tune::testing

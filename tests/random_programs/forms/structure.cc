@@ -11,6 +11,19 @@ constexpr char kGrid[] =
     "struct grid {\n  int rows, columns;\n  double factor;\n  double *data;\n};\n"
     "static double grid_data[60];\nstatic struct grid grid = {6, 10, 0.75, grid_data};";
 
+// Members of other types beside the numbers, some of them flags.
+constexpr char kStations[] =
+    "struct station {\n  float level;\n  int visits;\n  _Bool open;\n  double flow[2];\n  long long "
+    "age;\n};\n"
+    "static struct station stations[30];";
+constexpr char kFillStations[] =
+    "for (int i = 0; i < 30; i++) stations[i] = (struct station){i * 0.25f - 2, i % 7 - 3, i % 3 == 0, {0.5 "
+    "* i, "
+    "-0.125 * i}, i * 11};";
+constexpr char kPrintStations[] =
+    "for (int i = 0; i < 30; i++) printf(\"station %.6g %d %d %.9g %.9g %lld\\n\", stations[i].level, "
+    "stations[i].visits, stations[i].open, stations[i].flow[0], stations[i].flow[1], stations[i].age);";
+
 std::string Member(FormWriter& writer) {
   const char* const kMembers[] = {".x", ".y", ".at.z"};
   return kMembers[writer.Pick(3)];
@@ -50,6 +63,30 @@ void WriteMemberArray(FormWriter& writer) {
               writer.Chance(50) ? ".w;" : ".rho[1];");
 }
 
+void WriteStation(FormWriter& writer) {
+  writer.Outside(kStations);
+  writer.Fill(kFillStations);
+  writer.Print(kPrintStations);
+  const auto station = [&] { return absl::StrCat("stations[", writer.expressions().Index(0, 29).text, "]"); };
+  const std::string target = station(), other = station();
+  switch (writer.Pick(6)) {
+    case 0:
+      return writer.Line(target, ".visits = (", other, ".visits + ", other, ".age) % 101;");
+    case 1:
+      return writer.Line("if (", other, ".open) ", target, ".flow[", writer.expressions().Index(0, 1).text,
+                         "] += 0.5 * ", other, ".flow[0];");
+    case 2:
+      return writer.Line(target, ".open = ", other, ".visits % 3 == 0;");
+    case 3:
+      return writer.Line(target, ".age = (", other, ".age + ", other, ".visits) % 1009;");
+    case 4:
+      return writer.Line(target, ".level = ", other, ".visits * 0.125f + ", writer.Value(1), ";");
+    default:
+      return writer.Line(target, ".flow[1] = ", target, ".visits > 0 ? ", other, ".level : ", writer.Value(1),
+                         ";");
+  }
+}
+
 void WriteCopy(FormWriter& writer) {
   const std::string p = writer.Fresh("p");
   writer.Open();
@@ -84,6 +121,7 @@ void WriteGrid(FormWriter& writer) {
 void WriteStructure(FormWriter& writer) {
   if (writer.MayLoop() && !writer.InLoop() && writer.Chance(30)) return WriteGrid(writer);
   if (writer.Chance(30)) return WriteMemberArray(writer);
+  if (writer.Chance(40)) return WriteStation(writer);
   UsePoints(writer);
   writer.Chance(60) ? WriteMember(writer) : WriteCopy(writer);
 }
