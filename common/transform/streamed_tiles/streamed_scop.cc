@@ -396,7 +396,7 @@ class StreamedScop : public ScopInTiles {
     std::optional<isl::schedule> parts;
     for (const isl::set& statement : statements)
       parts = InSequence(parts, isl::schedule::from_domain(isl::union_set(statement)));
-    return InsertPartialSchedule(*parts, LoopOf(parts->domain(), 2 * dimensions_ + 1));
+    return InsertPartialSchedule(*parts, LoopAlong(parts->domain(), 2 * dimensions_ + 1));
   }
   // One after the other.
   static isl::schedule After(std::optional<isl::schedule> first, const Parts& statements) {
@@ -406,7 +406,7 @@ class StreamedScop : public ScopInTiles {
   }
   isl::schedule OverPlaces(isl::schedule schedule, int first) const {
     for (int i = dimensions_ - 2; i >= 0; --i)
-      schedule = InsertPartialSchedule(schedule, LoopOf(schedule.domain(), first + i));
+      schedule = InsertPartialSchedule(schedule, LoopAlong(schedule.domain(), first + i));
     return schedule;
   }
 
@@ -420,13 +420,13 @@ class StreamedScop : public ScopInTiles {
     place = After(place, stores_);
     if (!shifts_.empty()) place = InSequence(place, Versions(shifts_));
     isl::schedule row = OverPlaces(*place, 2 + dimensions_);
-    row = InsertPartialSchedule(row, LoopOf(row.domain(), 1 + dimensions_));
+    row = InsertPartialSchedule(row, LoopAlong(row.domain(), 1 + dimensions_));
     std::optional<isl::schedule> tile;
     for (const isl::set& cleared : cleared_) tile = InSequence(tile, LoopsOver(cleared, 2 * dimensions_));
     tile = InSequence(OverPlaces(*tile, 1 + dimensions_), row);
-    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopOf(tile->domain(), i));
+    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopAlong(tile->domain(), i));
     tile = tile->root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
-    return InsertPartialSchedule(*tile, LoopOf(tile->domain(), 0));
+    return InsertPartialSchedule(*tile, LoopAlong(tile->domain(), 0));
   }
 
   const StreamPlan& plan_;

@@ -1,12 +1,6 @@
 #include "common/transform/time_tiles/scop_in_tiles.h"
 
-#include <algorithm>
-
-#include "absl/strings/str_join.h"
-#include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
-#include "common/isl/functions.h"
-#include "common/isl/schedule.h"
 #include "common/isl/schedule_part.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/scop_names.h"
@@ -30,24 +24,9 @@ isl::map ScopInTiles::AtValues(const isl::map& map) const {
   return map.intersect_params(values_).project_out_all_params();
 }
 
-std::string ScopInTiles::Unused(std::string name) const {
-  const auto taken = [&] {
-    return std::any_of(names_.begin(), names_.end(),
-                       [&](const std::string& other) { return other.compare(0, name.size(), name) == 0; });
-  };
-  while (taken()) name += "_";
-  return name;
-}
-
-std::string ScopInTiles::AddArray(std::string name, const v1::Array& like,
+std::string ScopInTiles::AddArray(const std::string& name, const v1::Array& like,
                                   const std::vector<int64_t>& extents) {
-  while (!names_.insert(name).second) name += "_";
-  v1::Array* added = result_.add_arrays();
-  added->set_name(name);
-  added->set_element_type(like.element_type());
-  added->set_declared_inside(true);
-  for (const int64_t extent : extents) added->add_extents()->set_c_expression(absl::StrCat(extent));
-  return name;
+  return AddLocalArray(name, like, extents, &names_, &result_);
 }
 
 void ScopInTiles::AddTurns(const std::string& array) {
@@ -133,43 +112,10 @@ v1::Scop ScopInTiles::Finish(const isl::schedule& schedule, const isl::schedule&
   return result_;
 }
 
-std::string ScopInTiles::CommaList(int count, const std::function<std::string(int)>& item) {
-  std::vector<std::string> items;
-  for (int i = 0; i < count; ++i) items.push_back(item(i));
-  return absl::StrJoin(items, ", ");
-}
-
-std::string ScopInTiles::NumberedNames(const std::string& name, int count) {
-  return CommaList(count, [&](int i) { return absl::StrCat(name, i); });
-}
-
 std::vector<std::string> ScopInTiles::Joined(std::vector<std::string> first,
                                              const std::vector<std::string>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
-}
-
-isl::set ScopInTiles::BoundingBox(const isl::set& set) {
-  isl::set box = isl::set::universe(set.space());
-  for (int i = 0; i < Dimensions(set, isl_dim_set); ++i) {
-    box = LowerBound(box, isl_dim_set, i, static_cast<int>(set.dim_min_val(i).num_si()));
-    box = UpperBound(box, isl_dim_set, i, static_cast<int>(set.dim_max_val(i).num_si()));
-  }
-  return box;
-}
-
-isl::multi_union_pw_aff ScopInTiles::LoopOf(const isl::union_set& domain, int dimension) {
-  isl::union_pw_aff loop = EmptyUnionPwAff(domain.space());
-  domain.foreach_set([&](const isl::set& set) {
-    const isl::pw_aff value(VariableOn(set.space(), dimension));
-    loop = loop.union_add(isl::union_pw_aff(value));
-  });
-  return isl::multi_union_pw_aff(loop);
-}
-
-isl::schedule ScopInTiles::InSequence(const std::optional<isl::schedule>& first,
-                                      const isl::schedule& second) {
-  return first ? ScheduleSequence(*first, second) : second;
 }
 
 }  // namespace tune

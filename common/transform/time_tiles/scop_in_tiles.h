@@ -1,13 +1,13 @@
 // What scops of which a stencil loop runs in tiles of time have in common.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "common/transform/tiled_parts.h"
 #include "common/transform/time_tiles/tile_shape.h"
 #include "common/transform/time_tiles/tiled_arrays.h"
 
@@ -30,9 +30,9 @@ class ScopInTiles {
   int64_t LastTile() const { return (loop_.last - loop_.first) / shape_.steps; }
 
   // `name`, with underscores where iterators could be mistaken for a name that is taken.
-  std::string Unused(std::string name) const;
+  std::string Unused(const std::string& name) const { return UnusedPrefix(name, names_); }
   // The array's name, which may become longer.
-  std::string AddArray(std::string name, const v1::Array& like, const std::vector<int64_t>& extents);
+  std::string AddArray(const std::string& name, const v1::Array& like, const std::vector<int64_t>& extents);
   void AddTurns(const std::string& array);
 
   // { [a] }: all elements that the loop's statements access.
@@ -47,18 +47,8 @@ class ScopInTiles {
   void CopyIn(const std::string& array, const isl::set& elements);
   void CopyOut(const TiledArray& array);
 
-  // "a0, a1" of so many items; and of a name with numbers.
-  static std::string CommaList(int count, const std::function<std::string(int)>& item);
-  static std::string NumberedNames(const std::string& name, int count);
   static std::vector<std::string> Joined(std::vector<std::string> first,
                                          const std::vector<std::string>& second);
-  // The smallest box around the set.
-  static isl::set BoundingBox(const isl::set& set);
-  // { S -> [i] }: the dimension of all instances, for a band above them.
-  static isl::multi_union_pw_aff LoopOf(const isl::union_set& domain, int dimension);
-  // After `first`, if there is any.
-  static isl::schedule InSequence(const std::optional<isl::schedule>& first, const isl::schedule& second);
-
   // The schedule of the scop with `tiles` between the copies in place of the loop.
   v1::Scop Finish(const isl::schedule& schedule, const isl::schedule& tiles);
 

@@ -194,14 +194,14 @@ class TiledScop : public ScopInTiles {
   isl::schedule Order() const {
     std::optional<isl::schedule> steps;
     for (const isl::set& domain : domains_) steps = InSequence(steps, LoopsOver(domain, 2 + dimensions_));
-    steps = InsertPartialSchedule(*steps, LoopOf(steps->domain(), 1 + dimensions_));
+    steps = InsertPartialSchedule(*steps, LoopAlong(steps->domain(), 1 + dimensions_));
     std::optional<isl::schedule> tile;
     for (const isl::set& load : loads_) tile = InSequence(tile, LoopsOver(load, 1 + dimensions_));
     tile = InSequence(tile, *steps);
     for (const isl::set& store : stores_) tile = InSequence(tile, LoopsOver(store, 1 + dimensions_));
-    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopOf(tile->domain(), i));
+    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopAlong(tile->domain(), i));
     tile = tile->root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
-    tile = InsertPartialSchedule(*tile, LoopOf(tile->domain(), 0));
+    tile = InsertPartialSchedule(*tile, LoopAlong(tile->domain(), 0));
     return *tile;
   }
 
