@@ -14,8 +14,8 @@ ScopedSchedulerSettings::ScopedSchedulerSettings(isl::ctx ctx, const SchedulerSe
       ctx_, settings.feautrier ? ISL_SCHEDULE_ALGORITHM_FEAUTRIER : ISL_SCHEDULE_ALGORITHM_ISL);
   isl_options_set_schedule_serialize_sccs(ctx_, settings.serialize_sccs);
   isl_options_set_schedule_maximize_band_depth(ctx_, settings.maximize_band_depth);
-  isl_options_set_schedule_outer_coincidence(ctx_, 1);
-  isl_options_set_schedule_maximize_coincidence(ctx_, 1);
+  isl_options_set_schedule_outer_coincidence(ctx_, settings.coincidence);
+  isl_options_set_schedule_maximize_coincidence(ctx_, settings.coincidence);
   isl_options_set_schedule_whole_component(ctx_, settings.whole_component);
 }
 

@@ -5,12 +5,13 @@
 
 namespace tune {
 
-// Named as in isl's manual. Outer members are to be coincident, and as many as possible, always.
+// Named as in isl's manual.
 struct SchedulerSettings {
   bool feautrier = false;       // Feautrier's algorithm, else the one of Pluto
   bool serialize_sccs = false;  // no fusion
   bool maximize_band_depth = false;
   bool whole_component = false;  // fuses all that is connected
+  bool coincidence = true;       // outer members are to be coincident, and as many as possible
 };
 
 // They belong to the context: sets them, and puts the old ones back at the end.

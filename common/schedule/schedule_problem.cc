@@ -27,6 +27,7 @@ isl::schedule SolveSchedule(IslContext& context, const ScheduleProblem& problem)
   settings.serialize_sccs = problem.options.serialize_sccs;
   settings.maximize_band_depth = problem.options.maximize_band_depth;
   settings.whole_component = problem.fuse_components;
+  settings.coincidence = problem.options.parallel_loops;
   const ScopedSchedulerSettings scoped(context.ctx(), settings);
   const SymbolicSizes sizes(problem.domain, problem.validity);
   try {

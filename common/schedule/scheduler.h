@@ -16,6 +16,9 @@ struct ScheduleOptions {
   // other (Doerfert et al., "Polly's polyhedral scheduling in the presence of reductions", IMPACT 2015): what
   // makes the terms of a sum may then share the sum's loops.
   bool parallel_reductions = false;
+  // Outer loops are to be parallel, and as many as possible; else only to be exchanged and tiled, with
+  // dependences short.
+  bool parallel_loops = true;
   bool operator==(const ScheduleOptions&) const = default;
 };
 
