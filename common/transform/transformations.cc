@@ -44,6 +44,7 @@
 #include "common/transform/turned_sums/turned_sums.h"
 #include "common/transform/unroll/host_unroll.h"
 #include "common/transform/unroll/unroll.h"
+#include "common/transform/wavefront_tiles/wavefront_tiles.h"
 #include "common/transform/wide_fills/wide_fills.h"
 #include "common/transform/wide_loads/wide_loads.h"
 
@@ -53,7 +54,7 @@ const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
       &SplitExtrema(),   &ExpandedArrays(), &RepeatedValues(), &IndexSets(),
       &CoalescedLoops(), &SplitSums(),      &BlockedLoops(),   &PivotBlocks(),
-      &TurnedSums(),     &StreamedTiles(),  &TimeTiles()};
+      &TurnedSums(),     &WavefrontTiles(), &StreamedTiles(),  &TimeTiles()};
   return list;
 }
 
