@@ -2,6 +2,7 @@
 
 #include "common/decision/simple_choices.h"
 #include "common/transform/streamed_tiles/streamed_scop.h"
+#include "common/transform/time_tiles/stencil_site.h"
 
 namespace tune {
 namespace {
@@ -32,24 +33,19 @@ const ScopTransformation& StreamedTiles() {
 absl::StatusOr<std::optional<v1::Scop>> StreamTime(AnalysedScop& analysed,
                                                    const std::map<std::string, int64_t>& values,
                                                    const TileLimits& limits) {
-  const absl::StatusOr<isl::schedule> schedule = analysed.Schedule();
-  if (!schedule.ok()) return std::nullopt;
-  const ParsedScop& scop = analysed.scop();
-  const Dependences& dependences = analysed.dependences();
-  IslContext& context = analysed.context();
-  return context.Run("streaming tiles of time", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
-    const isl::set known = ParameterValues(context, values);
-    const std::vector<StencilLoop> loops = FindStencilLoops(*schedule, scop, known);
-    if (loops.size() != 1 || loops[0].dimensions != 2) return std::nullopt;
-    const std::optional<StreamPlan> plan = PlanStream(loops[0], scop, known);
-    if (!plan) return std::nullopt;
-    const std::optional<TileShape> shape = ChooseTileShape(loops[0], scop, dependences, known, limits);
-    if (!shape) return std::nullopt;
-    const std::optional<std::vector<TiledArray>> arrays =
-        FindTiledArrays(loops[0], scop, dependences, known, shape->steps);
-    if (!arrays) return std::nullopt;
-    return StreamStencil(scop, *schedule, loops[0], *shape, *plan, *arrays, known);
-  });
+  return WithStencilLoop(
+      analysed, values, "streaming tiles of time", [&](const StencilSite& site) -> std::optional<v1::Scop> {
+        if (site.loop.dimensions != 2) return std::nullopt;
+        const std::optional<StreamPlan> plan = PlanStream(site.loop, site.scop, site.values);
+        if (!plan) return std::nullopt;
+        const std::optional<TileShape> shape =
+            ChooseTileShape(site.loop, site.scop, site.dependences, site.values, limits);
+        if (!shape) return std::nullopt;
+        const std::optional<std::vector<TiledArray>> arrays =
+            FindTiledArrays(site.loop, site.scop, site.dependences, site.values, shape->steps);
+        if (!arrays) return std::nullopt;
+        return StreamStencil(site.scop, site.schedule, site.loop, *shape, *plan, *arrays, site.values);
+      });
 }
 
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "common/transform/time_tiles/time_tiles.h"
 
 #include "common/decision/simple_choices.h"
+#include "common/transform/time_tiles/stencil_site.h"
 #include "common/transform/time_tiles/tiled_scop.h"
 
 namespace tune {
@@ -32,22 +33,16 @@ const ScopTransformation& TimeTiles() {
 absl::StatusOr<std::optional<v1::Scop>> TileTime(AnalysedScop& analysed,
                                                  const std::map<std::string, int64_t>& values,
                                                  const TileLimits& limits) {
-  const absl::StatusOr<isl::schedule> schedule = analysed.Schedule();
-  if (!schedule.ok()) return std::nullopt;
-  const ParsedScop& scop = analysed.scop();
-  const Dependences& dependences = analysed.dependences();
-  IslContext& context = analysed.context();
-  return context.Run("tiling time", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
-    const isl::set known = ParameterValues(context, values);
-    const std::vector<StencilLoop> loops = FindStencilLoops(*schedule, scop, known);
-    if (loops.size() != 1) return std::nullopt;
-    const std::optional<TileShape> shape = ChooseTileShape(loops[0], scop, dependences, known, limits);
-    if (!shape) return std::nullopt;
-    const std::optional<std::vector<TiledArray>> arrays =
-        FindTiledArrays(loops[0], scop, dependences, known, shape->steps);
-    if (!arrays) return std::nullopt;
-    return TileStencil(scop, *schedule, loops[0], *shape, *arrays, known);
-  });
+  return WithStencilLoop(
+      analysed, values, "tiling time", [&](const StencilSite& site) -> std::optional<v1::Scop> {
+        const std::optional<TileShape> shape =
+            ChooseTileShape(site.loop, site.scop, site.dependences, site.values, limits);
+        if (!shape) return std::nullopt;
+        const std::optional<std::vector<TiledArray>> arrays =
+            FindTiledArrays(site.loop, site.scop, site.dependences, site.values, shape->steps);
+        if (!arrays) return std::nullopt;
+        return TileStencil(site.scop, site.schedule, site.loop, *shape, *arrays, site.values);
+      });
 }
 
 }  // namespace tune
