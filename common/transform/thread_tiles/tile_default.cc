@@ -9,6 +9,7 @@
 #include "common/kernel/trip_count.h"
 #include "common/mapping/cuda_limits.h"
 #include "common/transform/reduction/reduction.h"
+#include "common/transform/thread_tiles/tile_offer.h"
 
 namespace tune {
 namespace {
@@ -169,9 +170,13 @@ int64_t OfOneAxis(const KernelSite& site, int64_t trip_count) {
   return threads;
 }
 
-// Of a kernel that runs in tiles of time: all that a tile has along the axis, by the usual threads of a
-// block.
+// Of a kernel that runs in tiles of time: all that a tile has along the axis, by a thread for each point or
+// the usual threads of a block.
 TileSizes OfTimeTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
+  if (HasThreadsForAll(site)) {
+    const int64_t all = site.TripCount(site.threads().Axis(place).member);
+    return {all, all};
+  }
   const bool one_axis = site.threads().axes.size() == 1;
   const int64_t threads = one_axis     ? kDefaultThreads
                           : place == 0 ? kWarp

@@ -20,13 +20,27 @@ int64_t Smallest(const KernelSite& site, size_t place) {
 
 }  // namespace
 
+bool HasThreadsForAll(const KernelSite& site) {
+  if (site.kernel.tile_loops.count == 0 || site.threads().axes.size() != 2) return false;
+  int64_t points = 1;
+  for (size_t place = 0; place < 2; ++place) {
+    const int64_t trip_count = site.TripCount(site.threads().Axis(place).member);
+    if (trip_count <= 0 || trip_count > kLargest[1][place]) return false;
+    points *= trip_count;
+  }
+  return points <= site.device.max_threads_per_block;
+}
+
 NumberOffer OfferTiles(const KernelSite& site, size_t place) {
   const int64_t trip_count = site.TripCount(site.threads().Axis(place).member);
   const int64_t smallest = Smallest(site, place);
   NumberOffer offer{site.Key(absl::StrCat("tile_size_", site.threads().Axis(place).member)), {}, {}};
+  const int64_t all = HasThreadsForAll(site) ? trip_count : 0;
+  if (0 < all && all < smallest) offer.Add(all, all <= site.ThreadsLeft() * site.PointsLeft());
   for (int64_t size = smallest; size <= kLargest[site.threads().axes.size() - 1][place]; size *= 2) {
     const bool useful = size == smallest || trip_count < 0 || size / 2 < trip_count;
     offer.Add(size, useful && size <= site.ThreadsLeft() * site.PointsLeft());
+    if (size < all && all < 2 * size) offer.Add(all, all <= site.ThreadsLeft() * site.PointsLeft());
   }
   return offer;
 }
@@ -34,9 +48,12 @@ NumberOffer OfferTiles(const KernelSite& site, size_t place) {
 NumberOffer OfferBlocks(const KernelSite& site, size_t place, int64_t tile) {
   NumberOffer offer{site.Key(absl::StrCat("block_size_", site.threads().Axis(place).member)), {}, {}};
   const int64_t smallest = std::min<int64_t>(Smallest(site, place), place == 0 ? 8 : 1);
-  for (int64_t size = smallest; size <= tile; size *= 2)
-    offer.Add(size, size <= site.ThreadsLeft() && tile / size <= site.PointsLeft() &&
+  const auto add = [&](int64_t size) {
+    offer.Add(size, size <= site.ThreadsLeft() && tile % size == 0 && tile / size <= site.PointsLeft() &&
                         (place < 2 || size <= kMostInZ));
+  };
+  for (int64_t size = smallest; size <= tile; size *= 2) add(size);
+  if (offer.values.empty() || (tile & (tile - 1)) != 0) add(tile);
   return offer;
 }
 
