@@ -1,5 +1,6 @@
 #include "common/space/cuda_space.h"
 
+#include "common/transform/float_products.h"
 #include "common/transform/transformations.h"
 
 namespace tune {
@@ -16,8 +17,9 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
     const CudaSpaceOptions& options, const IslContext::Limits& limits) {
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> original,
-                        ScheduleSpace::Make(scop, parameter_values, limits, ReductionsOf(options),
-                                            /*has_order=*/false, /*rounding=*/!options.exact));
+                        ScheduleSpace::Make(options.exact ? scop : WithFloatProducts(scop), parameter_values,
+                                            limits, ReductionsOf(options), /*has_order=*/false,
+                                            /*rounding=*/!options.exact));
   return std::unique_ptr<CudaSpace>(new CudaSpace(std::move(original), options, limits));
 }
 

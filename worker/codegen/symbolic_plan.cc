@@ -10,6 +10,7 @@
 #include "common/mapping/block_of_kernel.h"
 #include "common/scop/parameter_bounds.h"
 #include "common/scop/parameter_product.h"
+#include "common/transform/float_products.h"
 #include "common/transform/transformations.h"
 #include "common/work/point_count.h"
 
@@ -95,8 +96,10 @@ std::shared_ptr<const ScheduledScop> WithTripCounts(const ScheduledScop& schedul
 absl::StatusOr<std::shared_ptr<const SymbolicPlans>> SymbolicPlans::Make(const v1::Scop& scop,
                                                                          const CudaSpaceOptions& options,
                                                                          int64_t most, const ScopForm& form) {
+  const v1::Scop computed = options.exact ? scop : WithFloatProducts(scop);
   std::shared_ptr<SymbolicPlans> made(new SymbolicPlans(
-      WithParametersUpTo(WithLargeParameters(scop, scop.parameters_size() - form.further), most), options));
+      WithParametersUpTo(WithLargeParameters(computed, scop.parameters_size() - form.further), most),
+      options));
   const InnerReductions reductions =
       options.exact ? InnerReductions::kInKernels : InnerReductions::kAreKernels;
   TUNE_ASSIGN_OR_RETURN(made->schedules_,
