@@ -63,6 +63,9 @@ class KernelSelection {
     if (node.isa<isl::schedule_node_leaf>()) return MarkKernel(node, host_depth);
     if (node.isa<isl::schedule_node_mark>() && MarkId(node).name() == kTileLoops)
       return VisitTiles(node, host_depth);
+    if (host_depth == 0 && node.isa<isl::schedule_node_sequence>() &&
+        !HasBand(node, /*coincident_only=*/false))
+      return MarkKernel(node, host_depth);
     if (node.isa<isl::schedule_node_band>()) {
       const auto band = node.as<isl::schedule_node_band>();
       const int members = static_cast<int>(band.n_member());

@@ -14,6 +14,7 @@
 #include "common/isl/sets.h"
 #include "common/schedule/band_order.h"
 #include "common/schedule/distribution.h"
+#include "common/schedule/instances_ahead.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/original_schedule.h"
@@ -204,6 +205,7 @@ struct ScheduleSpace::State {
       TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
       TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
       TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesBehind(context, schedule, *scop, dependences));
+      TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesAhead(context, schedule, dependences));
     }
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,

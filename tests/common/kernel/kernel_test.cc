@@ -200,6 +200,22 @@ TEST(KernelTest, StatementsWithoutLoopsAreKernelsWithoutBands) {
   EXPECT_THAT(subject.scheduled->kernels[2].bands, IsEmpty());
 }
 
+// In place of three launches of one thread each.
+TEST(KernelTest, SequencesWithoutLoopsAreOneKernel) {
+  const Subject subject(testing::ScopBuilder("numbers", {}, "")
+                            .Array("a", {})
+                            .Array("b", {})
+                            .Array("c", {})
+                            .Assign({"a", ""}, {}, testing::Literal("2.0"))
+                            .Assign({"b", ""}, {{"a", ""}}, Multiply(Read(0), Read(0)))
+                            .Assign({"c", ""}, {{"a", ""}, {"b", ""}}, Multiply(Read(0), Read(1)))
+                            .Build(),
+                        {});
+  ASSERT_EQ(subject.scheduled->kernels.size(), 1u);
+  EXPECT_THAT(subject.scheduled->kernels[0].bands, IsEmpty());
+  EXPECT_THAT(subject.scheduled->kernels[0].statements, ElementsAre("S0", "S1", "S2"));
+}
+
 std::vector<int> GroupsOf(const Subject& subject) {
   std::vector<int> groups;
   for (const Kernel& kernel : subject.scheduled->kernels) groups.push_back(kernel.launch_group);
