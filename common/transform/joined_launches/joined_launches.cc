@@ -8,6 +8,7 @@
 #include "common/mapping/cuda_limits.h"
 #include "common/transform/joined_launches/join_launches.h"
 #include "common/transform/launches/launches.h"
+#include "common/transform/row_pieces/row_pieces.h"
 #include "common/transform/shared_memory/given_shared_memory.h"
 
 namespace tune {
@@ -22,7 +23,7 @@ int64_t LargestBlock(const std::vector<KernelPlan>& plans) {
 enum Joined { kApart, kOutsideLoops, kTogether };
 
 struct Groups {
-  std::set<int> outside_loops, all;  // outside of the host's loops; everywhere
+  std::set<int> outside_loops, all;  // outside of the host's loops, but for loads along rows; everywhere
 };
 
 // Groups of several kernels that are launched by themselves and fit blocks of one size.
@@ -30,19 +31,22 @@ Groups GroupsThatFit(const ProgramSite& site) {
   struct Group {
     std::vector<KernelPlan> plans;
     int host_depth = 0;
+    int along_rows = 0;  // kernels whose threads load ahead along rows
   };
   std::map<int, Group> groups;
   for (size_t i = 0; i < site.kernels.size(); ++i) {
     const Kernel& kernel = site.kernels[i];
     if (site.together.Get<LaunchForm>().Merges(kernel)) continue;
-    groups[kernel.launch_group].plans.push_back(site.plans[i]);
-    groups[kernel.launch_group].host_depth = kernel.host_depth;
+    Group& group = groups[kernel.launch_group];
+    group.plans.push_back(site.plans[i]);
+    group.host_depth = kernel.host_depth;
+    group.along_rows += site.plans[i].Get<RowPieces>().on ? 1 : 0;
   }
   Groups fit;
   for (const auto& [number, group] : groups) {
     if (group.plans.size() < 2 || !FitBlocks(group.plans, LargestBlock(group.plans))) continue;
     fit.all.insert(number);
-    if (group.host_depth == 0) fit.outside_loops.insert(number);
+    if (group.host_depth == 0 && group.along_rows < 2) fit.outside_loops.insert(number);
   }
   return fit;
 }

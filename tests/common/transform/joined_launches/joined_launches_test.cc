@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/transform/launches/launches.h"
+#include "common/transform/row_pieces/row_pieces.h"
 #include "common/transform/shared_memory/shared_memory.h"
 #include "tests/common/testing/device_models.h"
 
@@ -73,6 +74,16 @@ TEST(JoinedLaunches, GroupsInLoopsAreNotByDefault) {
   subject.Add(0, 64, /*host_depth=*/1);
   EXPECT_THAT(subject.Decide(), IsEmpty());
   EXPECT_THAT(subject.asked.possible, ElementsAre("apart", "together"));
+}
+
+TEST(JoinedLaunches, LoadsAlongRowsAreApart) {
+  Subject subject;
+  for (const int group : {0, 0, 1, 1}) subject.Add(group, 8);
+  for (const size_t i : {0, 1, 2}) subject.plans[i].Set(RowPieces{true});
+  EXPECT_THAT(subject.Decide(), ElementsAre(1));
+  EXPECT_THAT(subject.asked.possible, ElementsAre("apart", "outside_loops", "together"));
+  subject.asked.chosen = 2;
+  EXPECT_THAT(subject.Decide(), ElementsAre(0, 1));
 }
 
 TEST(JoinedLaunches, KernelsWithBarriersNeedBlocksOfOneSize) {
