@@ -9,6 +9,7 @@
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
 #include "common/schedule/legality.h"
+#include "common/schedule/member_shift.h"
 
 namespace tune {
 namespace {
@@ -58,40 +59,6 @@ std::vector<isl::union_set> SinglesInDeepLoops(const isl::schedule& schedule) {
   return singles;
 }
 
-// The constant of the deepest statement's function; zero where it has none, or is no affine one.
-isl::val ShiftOf(const isl::union_pw_aff& member) {
-  isl::val shift = isl::val::zero(member.ctx());
-  int deepest = -1;
-  const isl::pw_aff_list functions = PwAffList(member);
-  for (unsigned i = 0; i < functions.size(); ++i) {
-    const isl::pw_aff function = functions.at(static_cast<int>(i));
-    const int depth = Dimensions(function.domain(), isl_dim_set);
-    if (depth <= deepest) continue;
-    deepest = depth;
-    shift = isl::val::zero(member.ctx());
-    function.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
-      const isl::val constant = piece.at(0).constant_val();
-      if (PieceCount(function) == 1 && constant.is_int()) shift = constant;
-    });
-  }
-  return shift;
-}
-
-// The scheduler has moved the loops so that the statement came last: they begin where they did before, since
-// tiles are aligned to 0.
-isl::schedule_node WithoutShift(const isl::schedule_node& node) {
-  if (!node.isa<isl::schedule_node_band>()) return node;
-  const auto band = node.as<isl::schedule_node_band>();
-  const int count = static_cast<int>(band.n_member());
-  isl::multi_union_pw_aff members = band.partial_schedule();
-  for (int m = 0; m < count; ++m) {
-    const isl::val shift = ShiftOf(members.at(m));
-    if (!shift.is_zero())
-      members = members.set_at(m, members.at(m).sub(ConstantOn(members.at(m).domain(), shift)));
-  }
-  return InsertBandLike(band, members, WithoutNode(band));
-}
-
 // The statement's loops, none around a single instance.
 isl::schedule Alone(const isl::schedule& schedule, const isl::union_set& statement) {
   bool loops = false;
@@ -100,10 +67,10 @@ isl::schedule Alone(const isl::schedule& schedule, const isl::union_set& stateme
   return loops ? IntersectDomain(schedule, statement) : isl::schedule::from_domain(statement);
 }
 
+// The scheduler may have moved the loops so that the statement came last.
 isl::schedule WithBehind(const isl::schedule& schedule, const isl::union_set& single) {
   const isl::schedule others = IntersectDomain(schedule, schedule.domain().subtract(single));
-  return ScheduleSequence(others.root().map_descendant_bottom_up(WithoutShift).schedule(),
-                          Alone(schedule, single));
+  return ScheduleSequence(WithoutShifts(others), Alone(schedule, single));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "common/schedule/distribution.h"
 #include "common/schedule/instances_ahead.h"
 #include "common/schedule/legality.h"
+#include "common/schedule/member_shift.h"
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/original_schedule.h"
 #include "common/schedule/single_instances.h"
@@ -206,6 +207,9 @@ struct ScheduleSpace::State {
       TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
       TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesBehind(context, schedule, *scop, dependences));
       TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesAhead(context, schedule, dependences));
+      TUNE_ASSIGN_OR_RETURN(schedule, context.Run("moving loops", [&]() -> absl::StatusOr<isl::schedule> {
+        return WithoutShifts(schedule);
+      }));
     }
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,
