@@ -119,11 +119,21 @@ class KernelSelection {
     for (unsigned i = 0; i < band.n_member(); ++i) {
       if (!band.member_get_coincident(static_cast<int>(i))) return Visit(band, host_depth).parent();
     }
-    tile_loops_ = {host_depth, static_cast<int>(band.n_member())};
+    tile_loops_ = {host_depth, static_cast<int>(band.n_member()), TilesOf(band)};
     const isl::schedule_node inside =
         InLoops([&] { return Visit(band.child(0), host_depth + tile_loops_.count); });
     tile_loops_ = {};
     return inside.parent().parent();
+  }
+
+  // -1: not known.
+  int64_t TilesOf(const isl::schedule_node_band& band) const {
+    int64_t tiles = 1;
+    for (const int64_t along : TripCounts(band, values_)) {
+      if (along < 0 || (along > 0 && tiles > INT32_MAX / along)) return -1;
+      tiles *= along;
+    }
+    return tiles;
   }
 
   isl::schedule_node VisitChildren(isl::schedule_node node, int host_depth) {

@@ -170,6 +170,15 @@ int64_t OfOneAxis(const KernelSite& site, int64_t trip_count) {
   return threads;
 }
 
+// Of a block that runs a tile of time along one axis: where all blocks are on the device at once with as many
+// threads as there can be, each step is the sooner done the fewer points a thread has (H200, jacobi-1d of
+// 4000 floats in 6 tiles, 1000 steps: 128, 256, 512 and 1024 threads 523, 320, 310 and 203 us).
+int64_t ThreadsAlongTile(const KernelSite& site) {
+  const int64_t most = site.ThreadsLeft(), tiles = site.kernel.tile_loops.tiles;
+  const bool at_once = tiles >= 0 && static_cast<double>(tiles * most) <= site.device.Threads();
+  return at_once ? most : kDefaultThreads;
+}
+
 // Of a kernel that runs in tiles of time: all that a tile has along the axis, by a thread for each point or
 // the usual threads of a block.
 TileSizes OfTimeTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
@@ -178,7 +187,7 @@ TileSizes OfTimeTile(const KernelSite& site, size_t place, const NumberOffer& ti
     return {all, all};
   }
   const bool one_axis = site.threads().axes.size() == 1;
-  const int64_t threads = one_axis     ? kDefaultThreads
+  const int64_t threads = one_axis     ? ThreadsAlongTile(site)
                           : place == 0 ? kWarp
                           : place == 1 ? kDefaultThreads / kWarp
                                        : 1;

@@ -22,6 +22,21 @@ TEST(ThreadTiles, DefaultsPutAWarpAlongXAnd256ThreadsInABlock) {
   EXPECT_EQ(Default(MakeKernel({true}, {4000})).threads.axes, (std::vector<CudaAxis>{{0, 32, 32}}));
 }
 
+// Of a tile of time: where all are on the device at once, one point for each of as many threads as can be.
+TEST(ThreadTiles, FewTilesOfTimeHaveManyThreads) {
+  Kernel few = MakeKernel({true}, {1022});
+  few.tile_loops = {1, 1, 6};
+  EXPECT_EQ(Default(few).threads.axes, (std::vector<CudaAxis>{{0, 1024, 1024}}));
+  for (const int64_t tiles : {int64_t{100'000}, int64_t{-1}}) {
+    Kernel many = few;
+    many.tile_loops.tiles = tiles;
+    EXPECT_EQ(Default(many).threads.axes, (std::vector<CudaAxis>{{0, 1024, 256}}));
+  }
+  Kernel planes = MakeKernel({true, true}, {60, 60});
+  planes.tile_loops = {1, 2, 6};
+  EXPECT_EQ(Default(planes).threads.axes, (std::vector<CudaAxis>{{0, 64, 8, false, 8}, {1, 64, 32}}));
+}
+
 // Where there are enough of them 4 points of a thread along the last axis, of which there may be fewer.
 TEST(ThreadTiles, NeighboursShareWhatTheyRead) {
   EXPECT_EQ(Default(MakeKernel({true, true}, {2000, 2000})).threads.axes,

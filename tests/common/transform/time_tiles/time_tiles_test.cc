@@ -81,7 +81,9 @@ TEST(TimeTilesTest, KernelsAreInTiles) {
   ASSERT_TRUE(scheduled.ok()) << scheduled.status();
   int inside = 0;
   for (const Kernel& kernel : (*scheduled)->kernels) {
-    EXPECT_EQ(kernel.tile_loops, kernel.host_depth > 0 ? (TileLoops{1, 1}) : TileLoops()) << kernel.name;
+    const TileLoops tiles = {1, 1, kernel.tile_loops.tiles};
+    EXPECT_EQ(kernel.tile_loops, kernel.host_depth > 0 ? tiles : TileLoops()) << kernel.name;
+    EXPECT_EQ(kernel.tile_loops.tiles > 0, kernel.host_depth > 0) << kernel.name;
     inside += kernel.tile_loops.count;
   }
   EXPECT_EQ(inside, 6);  // two statements, and what copies two arrays in and out
