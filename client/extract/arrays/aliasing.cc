@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/extract/cpp/cpp_lowering.h"
+#include "client/extract/tree/named_declarations.h"
 #include "client/extract/tree/tree_visitor.h"
 
 namespace tune {
@@ -73,6 +74,17 @@ class Checker {
   bool MayBeBasedOn(const clang::VarDecl* pointer, const clang::VarDecl* other) const {
     std::set<const clang::VarDecl*> seen;
     return MayBeBasedOn(pointer, other, &seen);
+  }
+
+  // Whether the file sets the pointer to a place in the array: `restrict` is no promise about both then.
+  bool MayBeSetTo(const clang::VarDecl* pointer, const clang::VarDecl* array) const {
+    const Assignments& known = AssignmentsAround(*pointer);
+    const auto values = known.values.find(pointer);
+    if (values == known.values.end()) return false;
+    return std::any_of(values->second.begin(), values->second.end(), [&](const clang::Expr* value) {
+      const std::vector<const clang::ValueDecl*> names = NamedIn(value);
+      return std::find(names.begin(), names.end(), array) != names.end();
+    });
   }
 
   // In C++ an address may be taken by a reference, or where nothing is written.
@@ -164,6 +176,19 @@ void TellPointersBasedOnOthers(const Checker& checker, const ArrayTable& arrays,
   }
 }
 
+// Restrict pointers that the file sets to places in arrays which the region uses by their names as well.
+void TellPointersSetToArrays(const Checker& checker, const ArrayTable& arrays,
+                             std::vector<v1::Array::Overlap>* overlaps) {
+  for (size_t i = 0; i < overlaps->size(); ++i) {
+    const clang::VarDecl* variable = arrays.entries()[i].variable;
+    if ((*overlaps)[i] != v1::Array::NONE || !variable->getType()->isPointerType()) continue;
+    for (size_t j = 0; j < overlaps->size(); ++j) {
+      if ((*overlaps)[j] == v1::Array::TARGET && checker.MayBeSetTo(variable, arrays.entries()[j].variable))
+        (*overlaps)[i] = v1::Array::POINTER;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const ArrayTable& arrays,
@@ -180,6 +205,7 @@ std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const 
                             ast.getBaseElementType(entry.variable->getType())->isIntegerType();
     if (may_change) overlaps.back() = v1::Array::POINTER;
   }
+  TellPointersSetToArrays(checker, arrays, &overlaps);
   TellPointersBasedOnOthers(checker, arrays, &overlaps);
   return overlaps;
 }

@@ -46,5 +46,12 @@ TEST(Aliasing, PointersThatAreSetByThemAreBasedOnThem) {
   EXPECT_EQ(Alone("double *p;\nvoid f(int n, double *restrict a)", "p = a;", kTwoPointers), Names());
 }
 
+TEST(Aliasing, RestrictIsNoPromiseAboutArraysThatThePointerIsSetTo) {
+  constexpr char kHead[] = "static double a[100], c[300], *restrict p;\nvoid f(int n)";
+  EXPECT_EQ(Alone(kHead, "p = a + 3;", kTwoPointers), Names());
+  EXPECT_EQ(Alone(kHead, "p = n > 3 ? &a[n] : c;", kTwoPointers), Names());
+  EXPECT_EQ(Alone(kHead, "p = c;", kTwoPointers), Names({"p"}));
+}
+
 }  // namespace
 }  // namespace tune::testing
