@@ -68,8 +68,6 @@ class RegionVariables::Collector : public TreeVisitor {
   bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     if (!operation->isAssignmentOp()) return true;
     Write(operation->getLHS());
-    const clang::VarDecl* variable = NamedVariable(operation->getLHS());
-    if (variable != nullptr) values_[variable].push_back(operation->getRHS());
     if (operation->getLHS()->getType()->isPointerType()) affine_.push_back(operation->getRHS());
     NotePointers(*operation);
     return true;
@@ -127,17 +125,13 @@ class RegionVariables::Collector : public TreeVisitor {
   void AddExtents() {
     for (const clang::ArraySubscriptExpr* access : accesses_) {
       const bool is_row = access->getType()->isArrayType() && subscripted_.count(access) == 0;
-      if (MayBeOfData(*access->getIdx()) || HasProduct(*access->getIdx()) || is_row ||
-          addresses_.count(access) > 0)
+      const bool of_data = FindValueOrigins(*access->getIdx(), variables_->set_values_).data;
+      if (of_data || HasProduct(*access->getIdx()) || is_row || addresses_.count(access) > 0)
         AddExtents(*access);
     }
   }
 
   const std::vector<const clang::Expr*>& affine() const { return affine_; }
-  // What is assigned to a variable.
-  const std::vector<const clang::Expr*>& ValuesOf(const clang::VarDecl* variable) {
-    return values_[variable];
-  }
   // Whether all that writes the pointer are assignments, and swaps.
   bool IsAssignedPointer(const clang::VarDecl* variable) {
     return variable->getType()->isPointerType() && settings_[variable] > 0 &&
@@ -185,33 +179,6 @@ class RegionVariables::Collector : public TreeVisitor {
     });
   }
 
-  // Whether an element of an array is in it, or a variable that is set to one.
-  bool MayBeOfData(const clang::Expr& subscript) {
-    struct Finder : TreeVisitor {
-      bool element = false;
-      std::vector<const clang::VarDecl*> variables;
-      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return element = true; }
-      bool VisitMemberExpr(clang::MemberExpr*) override { return element = true; }
-      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-        if (variable != nullptr && variable->getType()->isIntegerType()) variables.push_back(variable);
-        return true;
-      }
-    };
-    const auto find = [](const clang::Expr* expression) {
-      Finder finder;
-      if (expression != nullptr) finder.TraverseStmt(const_cast<clang::Expr*>(expression));
-      return finder;
-    };
-    const Finder own = find(&subscript);
-    return own.element ||
-           std::any_of(own.variables.begin(), own.variables.end(), [&](const clang::VarDecl* variable) {
-             const std::vector<const clang::Expr*>& values = values_[variable];
-             return find(variable->getInit()).element ||
-                    std::any_of(values.begin(), values.end(),
-                                [&](const clang::Expr* value) { return find(value).element; });
-           });
-  }
   // How far behind another pointer the elements begin: k of (p + k)[i] and of (p + k)->x.
   void AddDistance(const clang::Expr& pointer) {
     const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(Bare(&pointer));
@@ -271,7 +238,6 @@ class RegionVariables::Collector : public TreeVisitor {
   std::vector<const clang::Expr*> affine_;
   std::vector<const clang::ArraySubscriptExpr*> accesses_;
   std::set<const clang::Expr*> subscripted_, addresses_;
-  std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;
   std::map<const clang::VarDecl*, int> settings_;  // of pointers (PointerSettings)
   std::map<const clang::VarDecl*, int> writes_;    // places that assign it, but for headers of loops
   std::map<const clang::VarDecl*, std::vector<clang::SourceRange>> loops_;  // whose headers set it
@@ -343,6 +309,7 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
   Collector collector(ast, this);
   for (const clang::Stmt* statement : statements) collector.TraverseStmt(const_cast<clang::Stmt*>(statement));
 
+  set_values_ = FindSetValues(statements);
   collector.AddExtents();
 
   mentioned_ = collector.mentioned();
@@ -375,7 +342,7 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
       if (!(is_integer || variable->getType()->isPointerType()) || !seen.insert(variable).second) continue;
       if (is_index(variable)) {
         assigned_indices_.insert(variable);
-        const std::vector<const clang::Expr*>& values = collector.ValuesOf(variable);
+        const std::vector<const clang::Expr*>& values = set_values_[variable].values;
         needed.insert(needed.end(), values.begin(), values.end());
       }
       if (IsDeclaredInside(variable)) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "client/extract/region/set_values.h"
 #include "client/extract/source/diagnostic.h"
 
 namespace clang {
@@ -29,6 +30,7 @@ class RegionVariables {
                   const std::vector<const clang::Stmt*>& statements);
 
   const clang::FunctionDecl& function() const { return function_; }
+  const SetValues& set_values() const { return set_values_; }
   // Whose bodies calls of the region stand for, in order of first use.
   const std::vector<const clang::FunctionDecl*>& called() const { return called_; }
 
@@ -76,6 +78,7 @@ class RegionVariables {
   const clang::FunctionDecl& function_;
   std::vector<const clang::FunctionDecl*> called_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> arguments_;  // of parameters of `called_`
+  SetValues set_values_;
   std::vector<const clang::VarDecl*> parameters_, mentioned_;
   std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_, set_pointers_,
       addressed_;

@@ -166,7 +166,11 @@ class Builder {
     const DataSubscript& subscript = target.by_data.begin()->second;
     const DataReads reads = FindDataReads(region_.variables, *subscript.expression);
     const clang::Expr& lvalue = TargetOf(assignment);
-    if (!reads.elements) {  // numbers that the region sets may turn out to be affine
+    // Numbers that the region sets are refused as subscripts where data have no part in that, or where they
+    // may turn out to be affine.
+    const ValueOrigins origins = FindValueOrigins(*subscript.expression, region_.variables.set_values());
+    const bool is_of_data = reads.elements || (reads.any && origins.data && !origins.from_before);
+    if (!is_of_data) {
       Refusal refusal = subscript.not_affine;
       if (reads.any) {
         refusal.remedy =

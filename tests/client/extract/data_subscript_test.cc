@@ -142,5 +142,38 @@ TEST(DataSubscript, OfAnAssignmentIsTheFirstOneWhereTheConditionFails) {
             "a#3 = ((f#0 > 2) ? (double)1 : a#2[((f#0 > 2) ? k#1 : 0)]) at [((f#0 > 2) ? k#1 : 0)]");
 }
 
+TEST(DataSubscript, OfAnAssignmentMayBeANumberThatDataSet) {
+  EXPECT_EQ(LastStatement("for (int i = 0; i < n; i++) { int at = k[i]; a[at] = f[i]; }"),
+            "a#2 = f#0 at [at#1]");
+  // Elements that are packed together.
+  EXPECT_EQ(LastStatement("int at = 0; for (int i = 0; i < n; i++) { if (f[i] > 2) at++; a[at] = f[i]; }"),
+            "a#2 = f#0 at [at#1]");
+  EXPECT_EQ(
+      LastStatement("int at = 0; for (int i = 0; i < n; i++) { if (f[i] > 2) continue; at++; a[at] = 1; }"),
+      "a#3 = (!((f#0 > 2)) ? (double)1 : a#2[(!((f#0 > 2)) ? at#1 : 0)]) at [(!((f#0 > 2)) ? at#1 : 0)]");
+  EXPECT_THAT(PrintScop(RegionOf("double *to = a; for (int i = 0; i < n; i++) if (f[i] > 2) *to++ = f[i];")),
+              HasSubstr("at [(tune_condition#"));
+  EXPECT_THAT(
+      RegionOf("int at = 0; for (int i = 0; i < n; i++) { if (f[i] > 2) at++; v[at] = f[i]; }").context(),
+      HasSubstr("m"));
+}
+
+// They may be numbers from before the region, if it is read again with variables for these.
+TEST(DataSubscript, OfAnAssignmentIsNoNumberThatAMemberSets) {
+  const v1::Extraction extraction =
+      Extract(Function("struct s { int first; };\nvoid g(int n, struct s *s, double a[n], const double b[n])",
+                       "int j = s->first; for (int i = 0; i < n; i++) { a[j] = b[i]; j = j + 1; }"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_TRUE(SameMap(extraction.scops(0).statements(0).accesses(1).relation(),
+                      "[n, tune_s_first] -> { S0[i] -> a[tune_s_first + i] }"));
+}
+
+TEST(DataSubscript, MayBeARoundedNumber) {
+  const v1::Scop scop = RegionOf(
+      "for (int i = 0; i < n; i++) { float x = f[i] / 2; int at = (int)x, next = at + 1; f[i] = v[next]; }");
+  EXPECT_TRUE(SameMap(scop.statements(3).accesses(1).relation(), "[n, m] -> { S3[i] -> v[o] : 0 <= o < m }"))
+      << scop.statements(3).accesses(1).relation();
+}
+
 }  // namespace
 }  // namespace tune::testing
