@@ -22,6 +22,7 @@ const std::vector<NamedForm>& AllForms() {
       {"packed_triangle", WritePackedTriangle},
       {"largest_element", WriteLargestElement},
       {"complex_number", WriteComplexNumber},
+      {"packed_elements", WritePackedElements},
   };
   return *kForms;
 }

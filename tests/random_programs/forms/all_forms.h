@@ -33,5 +33,6 @@ void WriteNarrowLoop(FormWriter& writer);           // iterators of unsigned and
 void WritePackedTriangle(FormWriter& writer);       // T[i * (i + 1) / 2 + j]
 void WriteLargestElement(FormWriter& writer);       // if (x[i] > m) { m = x[i]; k = i; }
 void WriteComplexNumber(FormWriter& writer);        // double complex z
+void WritePackedElements(FormWriter& writer);       // if (x[i] > 0) { b[k] = x[i]; k++; }
 
 }  // namespace tune::testing
