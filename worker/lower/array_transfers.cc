@@ -193,6 +193,8 @@ class TransferFinder {
     for (const v1::Places& run : members) {
       isl::set part = LowerBound(set, isl_dim_set, last, run.first());
       part = UpperBound(part, isl_dim_set, last, run.first() + run.count() - 1);
+      // Without disjuncts that became empty, in which isl takes 0 for the least index.
+      part = part.coalesce();
       if (!part.is_empty()) parts.push_back(std::move(part));
     }
     return parts;
