@@ -1,5 +1,7 @@
 #include "common/space/cuda_space.h"
 
+#include <utility>
+
 #include "common/transform/float_products.h"
 #include "common/transform/transformations.h"
 
@@ -41,18 +43,37 @@ absl::StatusOr<ScheduleSpace*> CudaSpace::FormAt(size_t number) {
   return forms_[number].space.get();
 }
 
-absl::StatusOr<std::unique_ptr<ScheduleSpace>> CudaSpace::MakeForm(size_t number) {
-  const ScopTransformation& transformation = *forms_[number].transformation;
+absl::Status CudaSpace::Look(size_t number) {
+  Form& form = forms_[number];
+  if (form.looked) return absl::OkStatus();
   ScheduleSpace* before = original_.get();
-  if (!transformation.TakesOriginal()) {
+  if (!form.transformation->TakesOriginal()) {
     TUNE_ASSIGN_OR_RETURN(before, LastWithoutOrder(number));
   }
-  TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> made,
-                        transformation.Make(before->analysed(), before->parameter_values(),
-                                            {options_.device, options_.max_expansion_bytes}));
+  auto scop = form.transformation->Make(before->analysed(), before->parameter_values(),
+                                        {options_.device, options_.max_expansion_bytes});
+  if (absl::IsResourceExhausted(scop.status())) scop = std::nullopt;
+  TUNE_ASSIGN_OR_RETURN(form.scop, std::move(scop));
+  form.found = form.scop.has_value();
+  form.looked = true;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<ScheduleSpace>> CudaSpace::MakeForm(size_t number) {
+  TUNE_RETURN_IF_ERROR(Look(number));
+  const std::optional<v1::Scop> made = std::exchange(forms_[number].scop, std::nullopt);
   if (!made) return nullptr;
-  return ScheduleSpace::Make(*made, before->parameter_values(), limits_, ReductionsOf(options_),
-                             transformation.HasOrder(), /*rounding=*/!options_.exact);
+  return ScheduleSpace::Make(*made, original_->parameter_values(), limits_, ReductionsOf(options_),
+                             forms_[number].transformation->HasOrder(), /*rounding=*/!options_.exact);
+}
+
+absl::StatusOr<bool> CudaSpace::IsThere(size_t number) {
+  if (forms_[number].transformation->IsAnalysedLate()) {
+    TUNE_RETURN_IF_ERROR(Look(number));
+    return forms_[number].found;
+  }
+  TUNE_ASSIGN_OR_RETURN(const ScheduleSpace* const space, FormAt(number));
+  return space != nullptr;
 }
 
 CudaSpace::Work CudaSpace::work() const {
@@ -76,10 +97,12 @@ absl::StatusOr<ScheduleSpace*> CudaSpace::LastWithoutOrder(size_t number) {
 
 absl::StatusOr<ScheduleSpace*> CudaSpace::ChooseScop(Chooser& chooser) {
   for (size_t number = forms_.size(); number-- > 0;) {
-    TUNE_ASSIGN_OR_RETURN(ScheduleSpace * form, FormAt(number));
-    if (form == nullptr) continue;
+    TUNE_ASSIGN_OR_RETURN(const bool there, IsThere(number));
+    if (!there) continue;
     TUNE_ASSIGN_OR_RETURN(const bool taken, forms_[number].transformation->Decide(chooser));
-    if (taken) return form;
+    if (!taken) continue;
+    TUNE_ASSIGN_OR_RETURN(ScheduleSpace * form, FormAt(number));
+    if (form != nullptr) return form;
   }
   return original_.get();
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,8 @@ class CudaSpace {
   // original. Made when a walk first needs it, as most walks take one of the last forms.
   struct Form {
     const ScopTransformation* transformation = nullptr;
+    bool looked = false, found = false;  // whether there is something to do
+    std::optional<v1::Scop> scop = {};   // that was found, until the space is made
     bool made = false;
     std::unique_ptr<ScheduleSpace> space = nullptr;  // null: there is nothing to do, or too much
   };
@@ -71,6 +74,11 @@ class CudaSpace {
   // Where there is none: null. Errors as ScheduleSpace::Make.
   absl::StatusOr<ScheduleSpace*> FormAt(size_t number);
   absl::StatusOr<std::unique_ptr<ScheduleSpace>> MakeForm(size_t number);
+  // Looks for the form's scop, once: nothing is found where that is too much.
+  absl::Status Look(size_t number);
+  // Whether candidates are asked for the form: of one that is analysed when it is taken, whether there is
+  // one.
+  absl::StatusOr<bool> IsThere(size_t number);
   // What the form starts from: the last one before it of which the schedule is decided, or the original.
   absl::StatusOr<ScheduleSpace*> LastWithoutOrder(size_t number);
   absl::StatusOr<ScheduleSpace*> ChooseScop(Chooser& chooser);
