@@ -10,33 +10,14 @@
 #include "common/transform/added_statement.h"
 #include "common/transform/copy_statement.h"
 #include "common/transform/statement_pullback.h"
-#include "common/transform/time_tiles/scop_in_tiles.h"
+#include "common/transform/streamed_tiles/streamed_places.h"
 
 namespace tune {
 namespace {
 
-// Rows of version 0 that are read are loaded so many iterations before: about as long as memory takes.
-constexpr int64_t kAhead = 4;
-
-// Instances are [T, I0, ..., s, x1, ..., t]: time tile, tile, iteration, place and version.
-class StreamedScop : public ScopInTiles {
+class StreamedScop : public StreamedPlaces {
  public:
-  StreamedScop(const ParsedScop& scop, const StencilLoop& loop, const TileShape& shape,
-               const StreamPlan& plan, const isl::set& values)
-      : ScopInTiles(scop, loop, shape, values), plan_(plan) {
-    for (const char* name : {"tile", "row", "x", "step", "age"}) prefix_.push_back(Unused(name));
-    iterations_ = shape.size[0] + shape.margin.before[0] + shape.steps * plan.lag;
-    int64_t most = 0;
-    for (const StreamedArray& array : plan.arrays) most = std::max(most, array.lag);
-    iterations_ += most;
-    beside_ = {std::vector<int64_t>(dimensions_, 0), std::vector<int64_t>(dimensions_, 0)};
-    for (const Halo& read : shape.reads) {
-      for (int i = 1; i < dimensions_; ++i) {
-        beside_.before[i] = std::max(beside_.before[i], read.before[i]);
-        beside_.after[i] = std::max(beside_.after[i], read.after[i]);
-      }
-    }
-  }
+  using StreamedPlaces::StreamedPlaces;
 
   std::optional<v1::Scop> Make(const isl::schedule& schedule, const std::vector<TiledArray>& arrays) {
     for (const StreamedArray& array : plan_.arrays) AddArrays(array);
@@ -58,129 +39,9 @@ class StreamedScop : public ScopInTiles {
   }
 
  private:
-  struct Names {
-    std::string own, rows, ahead;
-  };
-
-  // The versions of which what is computed beside them reads rows, and the last one that is read.
-  static int64_t FirstRow(const StreamedArray& array) { return array.first ? 0 : 1; }
-  int64_t LastKept(const StreamedArray& array) const { return array.last ? shape_.steps : shape_.steps - 1; }
-
-  void AddArrays(const StreamedArray& array) {
-    const v1::Array& like = scop_.array(array.name);
-    const auto extents = [&](const std::vector<int64_t>& kept, bool beside = false) {
-      std::vector<int64_t> all = shape_.count;
-      all.insert(all.end(), kept.begin(), kept.end());
-      for (int i = 1; i < dimensions_; ++i)
-        all.push_back(shape_.extents[i] + (beside ? beside_.before[i] + beside_.after[i] : 0));
-      return all;
-    };
-    Names& names = names_[array.name];
-    names.own = AddArray(array.name + "_own", like, extents({shape_.steps + 1, array.ages}));
-    if (array.rows > 0)
-      names.rows = AddArray(array.name + "_rows", like,
-                            extents({LastKept(array) - FirstRow(array) + 1, array.rows}, /*beside=*/true));
-    if (array.first) names.ahead = AddArray(array.name + "_ahead", like, extents({kAhead}));
-    AddTurns(array.name);
-  }
-
-  std::string Tiles() const { return NumberedNames("I", dimensions_); }
-  // "x1, x2"
-  std::string Places() const {
-    return CommaList(dimensions_ - 1, [](int i) { return absl::StrCat("x", i + 1); });
-  }
-  // The same in rows, which have elements beside what the tile computes.
-  std::string PlacesInRows() const {
-    return CommaList(dimensions_ - 1,
-                     [&](int i) { return absl::StrCat("x", i + 1, " + ", beside_.before[i + 1]); });
-  }
-  std::string NextName() const { return absl::StrCat("S", result_.statements_size()); }
-  // "S7[T, I0, I1, s, x1, t]"
-  std::string Instance(const std::string& name) const {
-    return absl::StrCat(name, "[T, ", Tiles(), ", s, ", Places(), ", t]");
-  }
-  std::vector<std::string> Iterators() const {
-    std::vector<std::string> iterators = {prefix_[0]};
-    for (int i = 0; i < dimensions_; ++i) iterators.push_back(absl::StrCat(prefix_[0], i));
-    iterators.push_back(prefix_[1]);
-    for (int i = 1; i < dimensions_; ++i) iterators.push_back(absl::StrCat(prefix_[2], i));
-    iterators.push_back(prefix_[3]);
-    return iterators;
-  }
-
-  // First element that a tile holds, along a dimension.
-  std::string Origin(int i) const {
-    return absl::StrCat("(", shape_.size[i], " I", i, " + ", shape_.first[i] - shape_.margin.before[i], ")");
-  }
-  // "y, e1": the element of the version that the iteration makes at the place.
-  std::string Element(const StreamedArray& array, const std::string& iteration = "s") const {
-    return CommaList(dimensions_, [&](int i) {
-      if (i > 0) return absl::StrCat(Origin(i), " + x", i);
-      return absl::StrCat(Origin(0), " + ", iteration, " - ", array.lag, " - ", plan_.lag, " t");
-    });
-  }
-  isl::multi_aff ElementOf(const StreamedArray& array, const std::string& name) const {
-    return isl::multi_aff(ctx(), absl::StrCat("{ ", Instance(name), " -> [", Element(array), "] }"));
-  }
-
-  // Of all tiles and places.
-  std::string Bounds() const {
-    std::string bounds = absl::StrCat("0 <= T <= ", LastTile());
-    for (int i = 0; i < dimensions_; ++i) absl::StrAppend(&bounds, " and 0 <= I", i, " < ", shape_.count[i]);
-    for (int i = 1; i < dimensions_; ++i)
-      absl::StrAppend(&bounds, " and 0 <= x", i, " < ", shape_.extents[i]);
-    return bounds;
-  }
-  // Those of all tiles, iterations and places, that fulfil the condition.
-  isl::set Instances(const std::string& name, const std::string& condition) const {
-    return isl::set(ctx(), absl::StrCat("{ ", Instance(name), " : ", Bounds(), " and 0 <= s < ", iterations_,
-                                        " and ", condition, " }"));
-  }
-  static isl::set Named(isl::set instances, const std::vector<std::string>& iterators) {
-    for (size_t i = 0; i < iterators.size(); ++i)
-      instances = WithDimensionName(instances, isl_dim_set, static_cast<int>(i), iterators[i]);
-    return instances;
-  }
-
-  // { S -> A_own[...] }: of version t and age.
-  isl::map Own(const std::string& name, const StreamedArray& array, int64_t back, int64_t age) const {
-    return isl::map(ctx(), absl::StrCat("{ ", Instance(name), " -> ", names_.at(array.name).own, "[", Tiles(),
-                                        ", t - ", back, ", ", age, ", ", Places(), "] }"));
-  }
-  isl::map Rows(const std::string& name, const StreamedArray& array) const {
-    return isl::map(
-        ctx(), absl::StrCat("{ ", Instance(name), " -> ", names_.at(array.name).rows, "[", Tiles(), ", t - ",
-                            FirstRow(array), ", s mod ", array.rows, ", ", PlacesInRows(), "] }"));
-  }
-  // { S -> A_ahead[...] }.
-  isl::map Ahead(const std::string& name, const StreamedArray& array, int64_t age) const {
-    return isl::map(ctx(), absl::StrCat("{ ", Instance(name), " -> ", names_.at(array.name).ahead, "[",
-                                        Tiles(), ", ", age, ", ", Places(), "] }"));
-  }
-  // { S -> A_turns[...] }.
-  isl::map Turn(const std::string& name, const StreamedArray& array, int64_t after,
-                const std::string& iteration = "s") const {
-    return isl::map(ctx(), absl::StrCat("{ ", Instance(name), " -> ", turn_names_.at(array.name), "[(T + ",
-                                        after, ") mod 2, ", Element(array, iteration), "] }"));
-  }
-
-  // { S -> A_rows[...] } of { S -> [a] }, of the version so many steps back.
-  isl::map RowsAt(const isl::map& element, const StreamedArray& array, int64_t back) const {
-    const std::string version = absl::StrCat("(t - ", back, ")");
-    const std::string row =
-        absl::StrCat("(a0 - ", Origin(0), " + ", array.lag, " + ", plan_.lag, " * ", version, ")");
-    const std::string elements = NumberedNames("a", dimensions_);
-    std::string places;
-    for (int i = 1; i < dimensions_; ++i)
-      absl::StrAppend(&places, ", a", i, " - ", Origin(i), " + ", beside_.before[i]);
-    const isl::map same = IdentityMap(element.domain().space().map_from_set());
-    const isl::map place(ctx(), absl::StrCat("{ [T, ", Tiles(), ", s, ", Places(), ", t, ", elements, "] -> ",
-                                             names_.at(array.name).rows, "[", Tiles(), ", ", version, " - ",
-                                             FirstRow(array), ", ", row, " mod ", array.rows, places, "] }"));
-    return FlatRangeProduct(WithoutTupleId(same, isl_dim_out), element).apply_range(place);
-  }
-
-  // The statement's instances in tiles. False when they are not affine in time and place.
+  // The statement's instances in tiles. False when they are not affine in time and place. In rows that are
+  // planes, where conditions are many, what reads kept elements alone is computed at all places, and taken
+  // where the loop has an instance: branches would keep points from being computed side by side.
   bool Compute(size_t s) {
     const ParsedStatement& statement = Statement(s);
     const std::optional<isl::multi_aff> back = InstanceAt(s);
@@ -197,21 +58,43 @@ class StreamedScop : public ScopInTiles {
     domain = Named(domain, Iterators());
     changed->clear_iterators();
     for (const std::string& iterator : Iterators()) changed->add_iterators(iterator);
-    changed->set_domain(IslText(domain));
     PullBack(statement, origin, changed);
+    const isl::set all = Named(Instances(statement.name, condition), Iterators());
+    bool anywhere = dimensions_ > 2 && !statement.target().reads();
     for (int a = 0; a < changed->accesses_size(); ++a) {
+      if (a == statement.proto->target()) continue;
       const auto read = plan_.reads.find({s, a});
+      anywhere = anywhere && read != plan_.reads.end();
       if (read == plan_.reads.end()) continue;
       const StreamedArray& array = plan_.array(statement.accesses[a].array);
       const isl::map element =
           WithoutTupleId(AtValues(statement.accesses[a].relation).preimage_domain(origin), isl_dim_out);
-      SetAccess(read->second.own ? Own(statement.name, array, read->second.back, read->second.age)
-                                 : RowsAt(element, array, read->second.back),
-                changed->mutable_accesses(a));
+      const isl::map kept = read->second.own ? Own(statement.name, array, read->second.back, read->second.age)
+                                             : RowsAt(element, array, read->second.back);
+      anywhere = anywhere && (read->second.own || AreInRows(kept.intersect_domain(all), array));
+      SetAccess(kept, changed->mutable_accesses(a));
     }
-    SetAccess(Own(statement.name, target, 0, 0), changed->mutable_accesses(statement.proto->target()));
-    steps_.push_back(domain);
+    v1::Access* const made = changed->mutable_accesses(statement.proto->target());
+    changed->set_domain(IslText(anywhere ? all : domain));
+    steps_.push_back(anywhere ? all : domain);
+    SetAccess(anywhere ? Made(statement.name, target) : Own(statement.name, target, 0, 0), made);
+    if (!anywhere) return true;
+    const std::string name = NextName();
+    steps_.push_back(Named(WithTupleName(domain, name), Iterators()));
+    Copy(steps_.back(), Made(name, target), Own(name, target, 0, 0));
     return true;
+  }
+
+  // Whether all that { S -> A_rows } reads is there.
+  bool AreInRows(const isl::map& read, const StreamedArray& array) const {
+    const isl::set elements = read.range();
+    for (int i = 1; i < dimensions_; ++i) {
+      const int at = dimensions_ + 1 + i;  // of the subscripts: tiles, version, iteration, place
+      if (elements.dim_min_val(at).num_si() < 0 ||
+          elements.dim_max_val(at).num_si() >= shape_.extents[i] + beside_.before[i] + beside_.after[i])
+        return false;
+    }
+    return array.rows > 0;
   }
 
   static void SetAccess(const isl::map& relation, v1::Access* access) {
@@ -223,45 +106,41 @@ class StreamedScop : public ScopInTiles {
     AddCopy(instances, Iterators(), from, to, LineOf(), &result_);
   }
 
-  // Before the first iteration: instances [T, I0, ..., x1, ..., t, age].
-  std::string FirstInstance(const std::string& name) const {
-    return absl::StrCat(name, "[T, ", Tiles(), ", ", Places(), ", t, age]");
-  }
-  std::vector<std::string> FirstIterators() const {
-    std::vector<std::string> iterators = Iterators();
-    iterators.erase(iterators.begin() + 1 + dimensions_);
-    iterators.push_back(prefix_[4]);
-    return iterators;
-  }
-  isl::set FirstInstances(const std::string& name, const std::string& condition) const {
-    const isl::set instances(
-        ctx(), absl::StrCat("{ ", FirstInstance(name), " : ", Bounds(), " and ", condition, " }"));
-    return Named(instances, FirstIterators());
-  }
-
   // Zeros in all that a tile keeps.
   void Clear(const StreamedArray& array) {
     const Names& names = names_.at(array.name);
     const auto versions = [](int64_t last) { return absl::StrCat("0 <= t <= ", last); };
     Clear(names.own, absl::StrCat(versions(shape_.steps), " and 0 <= age < ", array.ages),
-          "t, age, " + Places());
-    if (!names.ahead.empty())
-      Clear(names.ahead, absl::StrCat("t = 0 and 0 <= age < ", kAhead), "age, " + Places());
-    if (array.rows == 0) return;
-    const std::string rows =
-        absl::StrCat(versions(LastKept(array) - FirstRow(array)), " and 0 <= age < ", array.rows);
-    Clear(names.rows, rows, "t, age, " + PlacesInRows());
-    if (beside_.before[1] > 0)
-      Clear(names.rows, absl::StrCat(rows, " and x1 < ", beside_.before[1]), "t, age, x1");
-    if (beside_.after[1] > 0)
-      Clear(names.rows, absl::StrCat(rows, " and x1 < ", beside_.after[1]),
-            absl::StrCat("t, age, x1 + ", beside_.before[1] + shape_.extents[1]));
+          "t, age, " + KeptPoints());
+    if (array.rows > 0)
+      ClearRows(names.rows,
+                absl::StrCat(versions(LastKept(array) - FirstKept(array)), " and 0 <= age < ", array.rows), 1,
+                "t, age");
+  }
+  // Along the dimension and those after it: as many elements beside places as there are, by the first places.
+  void ClearRows(const std::string& rows, const std::string& condition, int i,
+                 const std::string& subscripts) {
+    if (i == dimensions_) return Clear(rows, condition, subscripts);
+    const auto clear = [&](int64_t first, int64_t count) {
+      if (count == 0) return;
+      ClearRows(rows, absl::StrCat(condition, " and ", ElementOfRow(i), " < ", count), i + 1,
+                absl::StrCat(subscripts, ", ", ElementOfRow(i), " + ", first));
+    };
+    const int64_t before = beside_.before[i], after = beside_.after[i];
+    clear(before, shape_.extents[i]);
+    clear(0, before);
+    clear(before + shape_.extents[i], after);
   }
   void Clear(const std::string& kept, const std::string& condition, const std::string& subscripts) {
+    cleared_.push_back(Zero(kept, condition, subscripts));
+  }
+  // The instances of a statement that makes them zero.
+  isl::set Zero(const std::string& kept, const std::string& condition, const std::string& subscripts) {
     const std::string name = NextName();
-    cleared_.push_back(FirstInstances(name, condition));
-    AddZero(cleared_.back(), isl::map(ctx(), absl::StrCat("{ ", FirstInstance(name), " -> ", kept, "[",
-                                                          Tiles(), ", ", subscripts, "] }")));
+    const isl::set instances = FirstInstances(name, condition);
+    AddZero(instances, isl::map(ctx(), absl::StrCat("{ ", FirstInstance(name), " -> ", kept, "[", Tiles(),
+                                                    ", ", subscripts, "] }")));
+    return instances;
   }
   // A statement that makes elements, { S -> A }, zero.
   void AddZero(const isl::set& instances, const isl::map& element) {
@@ -293,26 +172,35 @@ class StreamedScop : public ScopInTiles {
     if (array.first) {
       LoadAhead(array, before);
     } else {
+      Renew([&](const std::string& name) { return Own(name, array, 0, 0); });
       Fetch(array, before, 0);
     }
     CopyIn(array.name, before);
   }
 
+  // Zero before something is loaded there: what was there, where nothing is, could still be on its way, and
+  // would have to be waited for to be kept.
+  void Renew(const std::function<isl::map(const std::string&)>& kept) {
+    const std::string name = NextName();
+    loads_.push_back(Named(Instances(name, "t = 0"), Iterators()));
+    AddZero(loads_.back(), kept(name));
+  }
+
   void LoadAhead(const StreamedArray& array, const isl::set& before) {
-    for (int64_t age = 0; age < kAhead; ++age) FetchFirst(array, before, age);
+    first_rows_.push_back(Zero(names_.at(array.name).ahead, absl::StrCat("t = 0 and 0 <= age < ", ahead_),
+                               "age, " + KeptPoints()));
+    for (int64_t age = 0; age < ahead_; ++age) FetchFirst(array, before, age);
     const auto all = [&] { return Named(Instances(NextName(), "t = 0"), Iterators()); };
     const std::string name = NextName();
     loads_.push_back(all());
-    Copy(loads_.back(), Ahead(name, array, kAhead - 1), Own(name, array, 0, 0));
-    for (int64_t age = kAhead - 1; age > 0; --age) {
+    Copy(loads_.back(), Ahead(name, array, ahead_ - 1), Own(name, array, 0, 0));
+    for (int64_t age = ahead_ - 1; age > 0; --age) {
       const std::string older = NextName();
       loads_.push_back(all());
       Copy(loads_.back(), Ahead(older, array, age - 1), Ahead(older, array, age));
     }
-    // Where nothing is loaded zero: what is still on its way would have to be waited for to be kept.
-    loads_.push_back(all());
-    AddZero(loads_.back(), Ahead(TupleName(loads_.back()), array, 0));
-    Fetch(array, before, kAhead);
+    Renew([&](const std::string& newest) { return Ahead(newest, array, 0); });
+    Fetch(array, before, ahead_);
   }
 
   // Of the iteration that is so many later.
@@ -328,25 +216,25 @@ class StreamedScop : public ScopInTiles {
     Copy(instances, Turn(name, array, 0, later), ahead > 0 ? Ahead(name, array, 0) : Own(name, array, 0, 0));
   }
 
-  // Those of the first iterations: instances as Clear's.
+  // Those of the first iterations.
   void FetchFirst(const StreamedArray& array, const isl::set& before, int64_t age) {
     const std::string name = NextName(), instance = FirstInstance(name);
-    const std::string row = absl::StrCat(kAhead - 1 - age);
+    const std::string row = absl::StrCat(ahead_ - 1 - age);
     const isl::multi_aff element(ctx(), absl::StrCat("{ ", instance, " -> [", Element(array, row), "] }"));
     const isl::set instances =
         before.preimage(element).intersect(FirstInstances(name, absl::StrCat("t = 0 and age = ", age)));
     if (instances.is_empty()) return;
-    cleared_.push_back(instances.coalesce());
+    first_rows_.push_back(instances.coalesce());
     const isl::map from(ctx(), absl::StrCat("{ ", instance, " -> ", turn_names_.at(array.name), "[T mod 2, ",
                                             Element(array, row), "] }"));
     const isl::map to(ctx(), absl::StrCat("{ ", instance, " -> ", names_.at(array.name).ahead, "[", Tiles(),
-                                          ", age, ", Places(), "] }"));
-    AddCopy(cleared_.back(), FirstIterators(), from, to, LineOf(), &result_);
+                                          ", age, ", KeptPoints(), "] }"));
+    AddCopy(first_rows_.back(), FirstIterators(), from, to, LineOf(), &result_);
   }
 
   void CopyRow(const StreamedArray& array) {
     const std::string name = NextName();
-    const isl::set instances = Instances(name, absl::StrCat(FirstRow(array), " <= t <= ", LastKept(array)));
+    const isl::set instances = Instances(name, absl::StrCat(FirstKept(array), " <= t <= ", LastKept(array)));
     rows_.push_back(instances);
     Copy(instances, Own(name, array, 0, 0), Rows(name, array));
   }
@@ -380,7 +268,7 @@ class StreamedScop : public ScopInTiles {
     const std::string row = absl::StrCat("s - ", array.lag, " - ", plan_.lag, " t");
     for (int i = 0; i < dimensions_; ++i) {
       const int64_t first = shape_.margin.before[i];
-      absl::StrAppend(&condition, " and ", first, " <= ", i > 0 ? absl::StrCat("x", i) : row, " < ",
+      absl::StrAppend(&condition, " and ", first, " <= ", i > 0 ? ElementOfRow(i) : row, " < ",
                       first + shape_.size[i]);
     }
     const isl::set instances = made.preimage(element).intersect(Instances(name, condition)).coalesce();
@@ -391,18 +279,21 @@ class StreamedScop : public ScopInTiles {
 
   // The places of an iteration, and what each of them does, { S[T, I, s, x, t] } in `statements`.
   using Parts = std::vector<isl::set>;
-  // For each version all statements.
-  isl::schedule Versions(const Parts& statements) const {
-    std::optional<isl::schedule> parts;
-    for (const isl::set& statement : statements)
-      parts = InSequence(parts, isl::schedule::from_domain(isl::union_set(statement)));
-    return InsertPartialSchedule(*parts, LoopAlong(parts->domain(), 2 * dimensions_ + 1));
-  }
   // One after the other.
   static isl::schedule After(std::optional<isl::schedule> first, const Parts& statements) {
     for (const isl::set& statement : statements)
       first = InSequence(first, isl::schedule::from_domain(isl::union_set(statement)));
     return *first;
+  }
+  // For each version all statements.
+  isl::schedule Versions(const Parts& statements) const {
+    const isl::schedule parts = After(std::nullopt, statements);
+    return InsertPartialSchedule(parts, LoopAlong(parts.domain(), 2 * dimensions_ + (points_ > 1 ? 2 : 1)));
+  }
+  // Over all points of a place. Some statement is to have instances at all of them, for a loop whose bounds
+  // are numbers: what threads keep in registers is found then.
+  isl::schedule OverPoints(const isl::schedule& schedule, int dimension) const {
+    return points_ > 1 ? InsertPartialSchedule(schedule, LoopAlong(schedule.domain(), dimension)) : schedule;
   }
   isl::schedule OverPlaces(isl::schedule schedule, int first) const {
     for (int i = dimensions_ - 2; i >= 0; --i)
@@ -411,37 +302,40 @@ class StreamedScop : public ScopInTiles {
   }
 
   isl::schedule Order() const {
-    std::optional<isl::schedule> place;
-    if (!loads_.empty()) place = After(place, loads_);
+    const int point = 2 * dimensions_ + 1;
     Parts made = carried_;
     made.insert(made.end(), steps_.begin(), steps_.end());
-    place = InSequence(place, Versions(made));
-    if (!rows_.empty()) place = InSequence(place, Versions(rows_));
-    place = After(place, stores_);
-    if (!shifts_.empty()) place = InSequence(place, Versions(shifts_));
+    std::optional<isl::schedule> place;
+    if (!loads_.empty()) place = OverPoints(After(std::nullopt, loads_), point);
+    place = InSequence(place, OverPoints(Versions(made), point));
+    std::optional<isl::schedule> kept;
+    if (!rows_.empty()) kept = Versions(rows_);
+    kept = After(kept, stores_);
+    if (!shifts_.empty()) kept = InSequence(kept, Versions(shifts_));
+    place = InSequence(place, OverPoints(*kept, point));
     isl::schedule row = OverPlaces(*place, 2 + dimensions_);
     row = InsertPartialSchedule(row, LoopAlong(row.domain(), 1 + dimensions_));
-    std::optional<isl::schedule> tile;
-    for (const isl::set& cleared : cleared_) tile = InSequence(tile, LoopsOver(cleared, 2 * dimensions_));
-    tile = InSequence(OverPlaces(*tile, 1 + dimensions_), row);
-    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopAlong(tile->domain(), i));
-    tile = tile->root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
-    return InsertPartialSchedule(*tile, LoopAlong(tile->domain(), 0));
+    std::optional<isl::schedule> first;
+    for (const isl::set& cleared : cleared_) first = InSequence(first, LoopsOver(cleared, 2 * dimensions_));
+    std::optional<isl::schedule> rows;
+    for (const isl::set& part : first_rows_)
+      rows = InSequence(rows, LoopsOver(part, 2 * dimensions_ + (points_ > 1 ? 1 : 0)));
+    if (rows) first = InSequence(first, OverPoints(*rows, 2 * dimensions_));
+    isl::schedule tile = InSequence(OverPlaces(*first, 1 + dimensions_), row);
+    for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(tile, LoopAlong(tile.domain(), i));
+    tile = tile.root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
+    return InsertPartialSchedule(tile, LoopAlong(tile.domain(), 0));
   }
 
-  const StreamPlan& plan_;
-  int64_t iterations_ = 0;  // of a tile
-  Halo beside_;  // elements of rows beside what a tile computes, which are zero: places need no conditions
-  std::vector<std::string> prefix_;     // of the iterators: tiles, row, place, version, age
-  std::map<std::string, Names> names_;  // by array
-  Parts cleared_, loads_, carried_, steps_, rows_, stores_, shifts_;
+  Parts cleared_, first_rows_, loads_, carried_, steps_, rows_, stores_, shifts_;
 };
 
 }  // namespace
 
 std::optional<v1::Scop> StreamStencil(const ParsedScop& scop, const isl::schedule& schedule,
-                                      const StencilLoop& loop, const TileShape& shape, const StreamPlan& plan,
-                                      const std::vector<TiledArray>& arrays, const isl::set& values) {
+                                      const StencilLoop& loop, const StreamShape& shape,
+                                      const StreamPlan& plan, const std::vector<TiledArray>& arrays,
+                                      const isl::set& values) {
   return StreamedScop(scop, loop, shape, plan, values).Make(schedule, arrays);
 }
 

@@ -1,19 +1,15 @@
 // Stencil loops run in tiles of time that stream along the first dimension of their arrays.
 //
-// Asks `streamed_tiles`, off by default, where a loop over steps updates arrays of two dimensions from
-// neighbouring elements (stencil_loop.h), rows can follow one another (stream_plan.h), and tiles of time
+// Asks `streamed_tiles`, off by default, where a loop over steps updates arrays of two or three dimensions
+// from neighbouring elements (stencil_loop.h), rows can follow one another (stream_plan.h), and tiles of time
 // (time_tiles.h) are not taken. A tile is one block's work in a launch: it goes from row to row and keeps of
 // each time step the few rows that are still read. Against tiles of time it has room for wide and long tiles,
 // and needs one barrier a row. The order is then given: nothing else is asked of the schedule.
 #pragma once
 
 #include "common/transform/scop_transformation.h"
-#include "common/transform/time_tiles/tile_shape.h"
 
 namespace tune {
-
-// Rows and elements of a row that a tile holds, halos included.
-const TileLimits kStreamedTiles = {{}, {80, 256}, INT64_MAX};
 
 const ScopTransformation& StreamedTiles();
 
@@ -22,6 +18,6 @@ const ScopTransformation& StreamedTiles();
 // schedule within the limits. Errors: those of IslContext::Run.
 absl::StatusOr<std::optional<v1::Scop>> StreamTime(AnalysedScop& analysed,
                                                    const std::map<std::string, int64_t>& values,
-                                                   const TileLimits& limits = kStreamedTiles);
+                                                   const DeviceFacts& device);
 
 }  // namespace tune
