@@ -35,8 +35,8 @@ class ScopTransformation {
   // The order of what Make makes is that in which it is to run: nothing is decided about its schedule, and
   // no other transformation starts from it.
   virtual bool HasOrder() const { return false; }
-  // What Make makes takes long to analyse: that is done for candidates which take it, and where it is too much
-  // they are as if they did not.
+  // What Make makes takes long to analyse: that is done for candidates which take it, and where it is too
+  // much they are as if they did not.
   virtual bool IsAnalysedLate() const { return false; }
   // Sums get another order, which is not wanted everywhere (`exact`).
   virtual bool ReordersSums() const { return false; }
