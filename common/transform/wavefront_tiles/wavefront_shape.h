@@ -15,7 +15,7 @@ namespace tune {
 // together, for which tiles become shorter.
 struct WavefrontLimits {
   std::vector<int64_t> along = {128, 128};  // of two loops, of three
-  std::vector<std::vector<int64_t>> across = {{128}, {8, 32}};
+  std::vector<std::vector<int64_t>> across = {{128}, {16, 32}};
   int64_t bytes = 48 << 10;  // of shared memory, which a block of every device has
 };
 

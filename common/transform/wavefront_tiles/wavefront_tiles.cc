@@ -19,7 +19,7 @@ class WavefrontTilesTransformation : public ScopTransformation {
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "wavefront_tiles", false);
+    return ChooseSwitch(chooser, "wavefront_tiles", true);
   }
 };
 

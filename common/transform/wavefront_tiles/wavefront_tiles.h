@@ -1,6 +1,6 @@
 // Loops that depend on their neighbours in each direction run in tiles on wavefronts.
 //
-// Asks `wavefront_tiles`, off by default, where the whole region is two or three loops none of which is
+// Asks `wavefront_tiles`, on by default, where the whole region is two or three loops none of which is
 // parallel, whose dependences only go forward (wavefront_band.h), and there are no tiles of time
 // (time_tiles.h): smoothing in place (Gauss and Seidel), tables in which an element follows from those before
 // it (edit distances, alignments). Without it each diagonal of single iterations is a launch. With it a
