@@ -1,12 +1,12 @@
 #include "common/transform/time_tiles/stencil_loop.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "common/isl/functions.h"
 #include "common/isl/relations.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
+#include "common/transform/plain_assignment.h"
 
 namespace tune {
 namespace {
@@ -66,13 +66,10 @@ class LoopReader {
   }
 
   bool Add(const std::string& name, int phase) {
-    size_t index = 0;
-    while (scop_.statements[index].name != name) ++index;
+    const std::optional<size_t> found = FindPlainAssignment(scop_, name);
+    if (!found) return false;
+    const size_t index = *found;
     const ParsedStatement& statement = scop_.statements[index];
-    if (statement.kind != v1::Statement::ASSIGN) return false;
-    if (std::any_of(statement.accesses.begin(), statement.accesses.end(),
-                    [](const ParsedAccess& access) { return access.of_data; }))
-      return false;
     const int dimensions = scop_.array(statement.target().array).extents_size();
     if (loop_.statements.empty()) loop_.dimensions = dimensions;
     if (dimensions == 0 || dimensions != loop_.dimensions) return false;

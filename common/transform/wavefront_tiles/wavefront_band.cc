@@ -1,12 +1,11 @@
 #include "common/transform/wavefront_tiles/wavefront_band.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_join.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
+#include "common/transform/plain_assignment.h"
 
 namespace tune {
 namespace {
@@ -47,13 +46,10 @@ class BandReader {
   }
 
   bool Add(const std::string& name) {
-    size_t index = 0;
-    while (scop_.statements[index].name != name) ++index;
+    const std::optional<size_t> found = FindPlainAssignment(scop_, name);
+    if (!found) return false;
+    const size_t index = *found;
     const ParsedStatement& statement = scop_.statements[index];
-    if (statement.kind != v1::Statement::ASSIGN) return false;
-    if (std::any_of(statement.accesses.begin(), statement.accesses.end(),
-                    [](const ParsedAccess& access) { return access.of_data; }))
-      return false;
     isl::map place;  // S -> [h]
     for (unsigned m = 0; m < times_.size(); ++m) {
       const isl::union_pw_aff time =
