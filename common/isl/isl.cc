@@ -1,5 +1,8 @@
 #include "common/isl/isl.h"
 
+#include <pthread.h>
+#include <time.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -11,7 +14,27 @@
 
 namespace tune {
 
-// One sleeping thread that calls isl_ctx_abort when a deadline passes. Started by the first Arm.
+namespace {
+
+constexpr absl::Duration kShortestWait = absl::Milliseconds(10);  // between two looks at a thread's clock
+
+// What the thread to which `clock` belongs has used of a processor.
+absl::Duration ProcessorTime(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return absl::DurationFromTimespec(time);
+}
+
+clockid_t ClockOfThisThread() {
+  clockid_t clock;
+  pthread_getcpuclockid(pthread_self(), &clock);
+  return clock;
+}
+
+}  // namespace
+
+// One sleeping thread that calls isl_ctx_abort when the thread that armed it has used up its time of a
+// processor. Started by the first Arm.
 class IslContext::Watchdog {
  public:
   explicit Watchdog(isl_ctx* ctx) : ctx_(ctx) {}
@@ -25,10 +48,12 @@ class IslContext::Watchdog {
     if (thread_.joinable()) thread_.join();
   }
 
-  void Arm(absl::Duration wall) {
+  void Arm(absl::Duration processor_time) {
     absl::MutexLock lock(&mutex_);
     fired_ = false;
-    deadline_ = absl::Now() + wall;
+    clock_ = ClockOfThisThread();
+    last_ = ProcessorTime(clock_) + processor_time;
+    deadline_ = absl::Now() + processor_time;
     if (!thread_.joinable()) thread_ = std::thread([this] { Watch(); });
     // One that sleeps until an earlier deadline, which was met, finds this one when it wakes.
     if (deadline_ < wakes_) changed_.Signal();
@@ -51,9 +76,11 @@ class IslContext::Watchdog {
     absl::MutexLock lock(&mutex_);
     while (!stopping_) {
       if (absl::Now() >= deadline_) {
-        fired_ = true;
-        isl_ctx_abort(ctx_);
-        deadline_ = absl::InfiniteFuture();
+        const absl::Duration left = last_ - ProcessorTime(clock_);
+        fired_ = left <= absl::ZeroDuration();
+        if (fired_) isl_ctx_abort(ctx_);
+        // A thread that had to wait for its processor may go on for what it did not get.
+        deadline_ = fired_ ? absl::InfiniteFuture() : absl::Now() + std::max(left, kShortestWait);
       }
       wakes_ = deadline_;
       changed_.WaitWithDeadline(&mutex_, wakes_);
@@ -63,7 +90,10 @@ class IslContext::Watchdog {
   isl_ctx* const ctx_;
   absl::Mutex mutex_;
   absl::CondVar changed_;
-  absl::Time deadline_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();
+  clockid_t clock_ ABSL_GUARDED_BY(mutex_) = {};  // of the thread that armed it; valid until Disarm
+  absl::Duration last_ ABSL_GUARDED_BY(mutex_);   // what that clock may show
+  absl::Time deadline_ ABSL_GUARDED_BY(mutex_) =
+      absl::InfiniteFuture();  // when it can show that at the earliest
   absl::Time wakes_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();  // the thread, if nothing signals
   bool fired_ ABSL_GUARDED_BY(mutex_) = false;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
@@ -90,7 +120,7 @@ IslContext::Scope::Scope(IslContext* context) : context_(context) {
   isl_ctx_reset_error(context_->ctx_);
   isl_ctx_reset_operations(context_->ctx_);
   isl_ctx_set_max_operations(context_->ctx_, context_->limits_.operations * AnalysisLimit());
-  context_->watchdog_->Arm(context_->limits_.wall * AnalysisLimit());
+  context_->watchdog_->Arm(context_->limits_.processor_time * AnalysisLimit());
 }
 
 IslContext::Scope::~Scope() {
@@ -112,7 +142,8 @@ absl::Status IslContext::Scope::LimitError(const char* what) const {
   const int factor = AnalysisLimit();
   const std::string limit =
       context_->watchdog_->fired()
-          ? absl::StrCat("the time limit of ", absl::FormatDuration(context_->limits_.wall * factor))
+          ? absl::StrCat("the limit of ", absl::FormatDuration(context_->limits_.processor_time * factor),
+                         " of a processor")
           : absl::StrCat("the limit of ", context_->limits_.operations * factor, " isl operations");
   const int larger = std::min(4 * factor, kMostAnalysisLimit);
   return absl::ResourceExhaustedError(absl::StrCat(

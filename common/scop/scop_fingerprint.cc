@@ -197,7 +197,7 @@ class ScopNormaliser {
 absl::StatusOr<std::string> NormalisedScop(const v1::Scop& scop) {
   TUNE_RETURN_IF_ERROR(CheckScopTexts(scop));
   // A server does this for every submission: texts that take isl long are not worth the wait.
-  IslContext context({.operations = 5'000'000, .wall = absl::Seconds(20)});
+  IslContext context({.operations = 5'000'000, .processor_time = absl::Seconds(20)});
   return context.Run("normalising the scop", [&]() -> absl::StatusOr<std::string> {
     return ScopNormaliser(context, scop).Normalise();
   });

@@ -29,7 +29,8 @@ namespace {
 constexpr char kLevelKey[] = "schedule.level";
 constexpr size_t kMostSchedules = 300;  // of O2 and O3, kept
 // Of each step with one candidate, whose iteration waits for it: its walk, its code.
-constexpr IslContext::Limits kCandidateLimits = {.operations = 20'000'000, .wall = absl::Seconds(60)};
+constexpr IslContext::Limits kCandidateLimits = {.operations = 20'000'000,
+                                                 .processor_time = absl::Seconds(60)};
 
 std::string LevelName(ScheduleLevel level) { return absl::StrCat("O", static_cast<int>(level) + 1); }
 
@@ -256,7 +257,7 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
   TUNE_ASSIGN_OR_RETURN(state->has_reductions_to_fuse, state->HasReductionsToFuse());
   state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
   state->context.set_limits({std::min(limits.operations, kCandidateLimits.operations),
-                             std::min(limits.wall, kCandidateLimits.wall)});
+                             std::min(limits.processor_time, kCandidateLimits.processor_time)});
   return std::unique_ptr<ScheduleSpace>(new ScheduleSpace(std::move(state)));
 }
 

@@ -14,7 +14,7 @@ namespace tune {
 namespace {
 
 // What a scop is looked at before it is kept: a region of people takes some milliseconds.
-constexpr IslContext::Limits kCheckLimits = {.operations = 5'000'000, .wall = absl::Seconds(20)};
+constexpr IslContext::Limits kCheckLimits = {.operations = 5'000'000, .processor_time = absl::Seconds(20)};
 
 v1::NamedPoint ToMessage(const DecisionPoint& point) {
   v1::NamedPoint message;

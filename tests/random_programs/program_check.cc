@@ -29,7 +29,7 @@ namespace {
 constexpr int kRandomConfigurations = 3;
 constexpr int kThreads = 3;
 constexpr IslContext::Limits kLimits = {.operations = 10'000'000,
-                                        .wall = absl::Seconds(kSanitized ? 120 : 20)};
+                                        .processor_time = absl::Seconds(kSanitized ? 120 : 20)};
 
 struct HostCandidate {
   std::string configuration;

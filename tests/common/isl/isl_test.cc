@@ -1,8 +1,10 @@
 #include "common/isl/isl.h"
 
 #include <gtest/gtest.h>
+#include <time.h>
 
 #include <string>
+#include <thread>
 
 namespace tune {
 namespace {
@@ -78,29 +80,41 @@ TEST(IslContextTest, OperationLimit) {
   }
 }
 
-TEST(IslContextTest, WallLimit) {
+TEST(IslContextTest, LimitOfAProcessorsTime) {
   IslContext::Limits limits;
   limits.operations = 0;
-  limits.wall = absl::Milliseconds(50);
+  limits.processor_time = absl::Milliseconds(50);
   IslContext context(limits);
   for (int round = 0; round < 3; ++round) {
     const auto result = Explode(context);
     ASSERT_TRUE(absl::IsResourceExhausted(result.status())) << result.status();
-    EXPECT_NE(result.status().message().find("the time limit of 50ms"), absl::string_view::npos)
+    EXPECT_NE(result.status().message().find("the limit of 50ms of a processor"), absl::string_view::npos)
         << result.status();
     EXPECT_FALSE(isl::set(context.ctx(), "{ A[i] : 0 <= i < 10 }").is_empty());
   }
 }
 
 // The thread that watches sleeps until the first one's deadline.
-TEST(IslContextTest, WallLimitsThatAreShorterAndLongerThanTheOnesBefore) {
-  for (const auto& [before, wall] : {std::pair(absl::Hours(1), absl::Milliseconds(50)),
-                                     std::pair(absl::Milliseconds(50), absl::Milliseconds(200))}) {
-    IslContext context({.operations = 0, .wall = before});
+TEST(IslContextTest, LimitsThatAreShorterAndLongerThanTheOnesBefore) {
+  for (const auto& [before, limit] : {std::pair(absl::Hours(1), absl::Milliseconds(50)),
+                                      std::pair(absl::Milliseconds(50), absl::Milliseconds(200))}) {
+    IslContext context({.operations = 0, .processor_time = before});
     ASSERT_TRUE(context.Run("nothing", [] { return absl::OkStatus(); }).ok());
-    context.set_limits({.operations = 0, .wall = wall});
-    EXPECT_TRUE(absl::IsResourceExhausted(Explode(context).status())) << wall;
+    context.set_limits({.operations = 0, .processor_time = limit});
+    EXPECT_TRUE(absl::IsResourceExhausted(Explode(context).status())) << limit;
   }
+}
+
+TEST(IslContextTest, WhatOtherThreadsUseIsNotCounted) {
+  IslContext context({.operations = 0, .processor_time = absl::Milliseconds(50)});
+  const absl::Status status = context.Run("waiting", [] {
+    std::thread([] {
+      timespec used = {};
+      while (used.tv_sec == 0 && used.tv_nsec < 150'000'000) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    }).join();
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(status.ok()) << status;
 }
 
 TEST(IslContextTest, TheOutermostLimitHoldsForNestedRunsAndTheInnermostIsNamed) {

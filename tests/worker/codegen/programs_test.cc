@@ -59,7 +59,7 @@ absl::StatusOr<ProgramFunctions> MakeFunctions(const v1::Scop& scop,
   CpuSpaceOptions options;
   options.hardware_threads = kProgramThreads;
   IslContext::Limits limits;
-  limits.wall = absl::Seconds(60);
+  limits.processor_time = absl::Seconds(60);
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<CpuSpace> space,
                         CpuSpace::Make(WithParameterFacts(scop, values), values, options, limits));
   DefaultChooser standard;
