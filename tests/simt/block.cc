@@ -18,6 +18,9 @@ const char* KindName(unsigned kind) {
       return "write";
     case SIMT_ATOMIC:
       return "atomic update";
+    case kCopyBegins:
+    case kCopyEnds:
+      return "asynchronous copy";
     default:
       return "read";
   }
@@ -33,6 +36,9 @@ Block::Block(Shadow* shadow, simt_interface* text, FiberSet* fibers, int first_f
   text->exchange = &OnExchange;
   text->active_lanes = &OnActiveLanes;
   text->fault = &OnFault;
+  text->begin_copy = &OnBeginCopy;
+  text->commit_copies = &OnCommitCopies;
+  text->await_copies = &OnAwaitCopies;
 }
 
 void Block::BeginLaunch(const simt_kernel& kernel, void** arguments, const std::array<unsigned, 3>& dimension,
@@ -55,6 +61,7 @@ void Block::Begin(const std::array<unsigned, 3>& index) {
   for (size_t i = 0; i < warps_.size(); ++i) warps_[i].Reset(static_cast<int>(count - i * kWarpLanes));
   for (uint32_t i = 0; i < count; ++i) {
     threads_[i].state = State::kReady;
+    threads_[i].copies = {};
     fibers_->Start(first_fiber_ + static_cast<int>(i), &RunThread, this);
   }
   ready_.resize(count);
@@ -158,12 +165,39 @@ void Block::Explain() {
 }
 
 void Block::OnAccess(void* block, const void* address, unsigned long bytes, unsigned kind, const void* site) {
-  auto* self = static_cast<Block*>(block);
-  ++self->accesses_;
+  static_cast<Block*>(block)->Access(address, bytes, kind, site);
+}
+
+void Block::Access(const void* address, size_t bytes, unsigned kind, const void* site) {
+  ++accesses_;
   const auto where = reinterpret_cast<uintptr_t>(address);
-  const Shadow::Verdict verdict = self->shadow_->Check(self->accessor_, where, bytes, kind, site);
-  if (verdict != Shadow::Verdict::kGood || kind == SIMT_ATOMIC) {
-    self->RefuseAccess(verdict, where, bytes, kind, site);
+  const Shadow::Verdict verdict = shadow_->Check(accessor_, where, bytes, kind, site);
+  if (verdict != Shadow::Verdict::kGood || kind == SIMT_ATOMIC)
+    RefuseAccess(verdict, where, bytes, kind, site);
+}
+
+// What is read may be read at any time from now on until the copy is waited for, and what is written, too.
+void Block::OnBeginCopy(void* block, void* to, const void* from, unsigned bytes, const void* site) {
+  auto* self = static_cast<Block*>(block);
+  if (reinterpret_cast<uintptr_t>(to) % bytes != 0 || reinterpret_cast<uintptr_t>(from) % bytes != 0)
+    self->Fail("an asynchronous copy is not aligned for its size", site, 0);
+  self->Access(from, bytes, SIMT_READ, site);
+  self->Access(to, bytes, kCopyBegins, site);
+  self->threads_[self->accessor_.thread].copies.Begin({to, from, bytes});
+}
+
+void Block::OnCommitCopies(void* block) {
+  auto* self = static_cast<Block*>(block);
+  self->threads_[self->accessor_.thread].copies.Commit();
+}
+
+void Block::OnAwaitCopies(void* block, int open, const void* site) {
+  auto* self = static_cast<Block*>(block);
+  Copies& copies = self->threads_[self->accessor_.thread].copies;
+  while (const std::optional<Copy> copy = copies.Next(open)) {
+    self->Access(copy->from, copy->bytes, SIMT_READ, site);
+    self->Access(copy->to, copy->bytes, kCopyEnds, site);
+    std::memcpy(copy->to, copy->from, copy->bytes);
   }
 }
 
@@ -174,7 +208,7 @@ void Block::RefuseAccess(Shadow::Verdict verdict, uintptr_t address, size_t byte
     if (address % bytes != 0) Fail("an atomic update is not aligned for its type", site, 0);
     return;
   }
-  if (verdict == Shadow::Verdict::kUnknownMemory && kind != SIMT_ATOMIC &&
+  if (verdict == Shadow::Verdict::kUnknownMemory && (kind == SIMT_READ || kind == SIMT_WRITE) &&
       fibers_->OnStack(first_fiber_ + static_cast<int>(accessor_.thread), address, bytes)) {
     return;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/random.h"
+#include "tests/simt/copies.h"
 #include "tests/simt/fiber.h"
 #include "tests/simt/interface.h"
 #include "tests/simt/shadow.h"
@@ -61,6 +62,7 @@ class Block {
     std::array<unsigned, 3> index;
     State state = State::kReady;
     int line = 0;  // of the barrier where it waits
+    Copies copies;
 
     bool AtBarrier() const { return state == State::kBarrier || state == State::kGridBarrier; }
     bool SameBarrier(const Thread& other) const { return state == other.state && line == other.line; }
@@ -74,6 +76,9 @@ class Block {
   static unsigned long long OnExchange(void* block, const simt_exchange* call);
   static unsigned OnActiveLanes(void* block);
   static void OnFault(void* block, const char* what, const void* site);
+  static void OnBeginCopy(void* block, void* to, const void* from, unsigned bytes, const void* site);
+  static void OnCommitCopies(void* block);
+  static void OnAwaitCopies(void* block, int open, const void* site);
 
   void Resume(uint32_t thread);
   void Wait(State state, int line);
@@ -81,6 +86,7 @@ class Block {
   void ReleaseBarrier();
   void Explain();
   std::string Describe(uint32_t thread) const;
+  void Access(const void* address, size_t bytes, unsigned kind, const void* site);
   void RefuseAccess(Shadow::Verdict verdict, uintptr_t address, size_t bytes, unsigned kind,
                     const void* site);
   void Fail(std::string&& what, const void* site, int line);

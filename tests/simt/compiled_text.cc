@@ -13,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/base/subprocess.h"
+#include "tests/simt/asynchronous_text.h"
 #include "tests/simt/object_symbols.h"
 #include "tests/simt/preprocessed_text.h"
 
@@ -92,9 +93,10 @@ absl::Status WriteObject(const std::string& cuda_text, const std::vector<std::st
   std::vector<std::string> entries;
   for (const std::string& kernel : kernels) entries.push_back(absl::StrCat("SIMT_KERNEL(", kernel, ")"));
   const std::string source = absl::StrCat(folder.path(), "/", kSource);
-  TUNE_RETURN_IF_ERROR(WriteFile(
-      source, absl::StrCat(ReplaceDynamicShared(cuda_text), "\n#line 1 \"table of kernels\"\nSIMT_KERNELS(",
-                           kernels.size(), ", ", absl::StrJoin(entries, ", "), ")\n")));
+  TUNE_RETURN_IF_ERROR(
+      WriteFile(source, absl::StrCat(ReplaceAsynchronousCopies(ReplaceDynamicShared(cuda_text)),
+                                     "\n#line 1 \"table of kernels\"\nSIMT_KERNELS(", kernels.size(), ", ",
+                                     absl::StrJoin(entries, ", "), ")\n")));
   TUNE_RETURN_IF_ERROR(WriteEmptyHeaders(folder.path()));
   std::vector<std::string> command = {"g++"};
   command.insert(command.end(), CompilerFlags().begin(), CompilerFlags().end());

@@ -63,4 +63,8 @@ struct simt_interface {
   unsigned (*active_lanes)(void* simulator);
   void (*fault)(void* simulator, const char* what, const void* site);
   void (*grid_barrier)(void* simulator, int line);
+  // Asynchronous copies of the thread, which are in groups; see asynchronous_functions.h.
+  void (*begin_copy)(void* simulator, void* to, const void* from, unsigned bytes, const void* site);
+  void (*commit_copies)(void* simulator);
+  void (*await_copies)(void* simulator, int open, const void* site);
 };

@@ -78,7 +78,8 @@ __align__(1024) char simt_dynamic_shared[simt_dynamic_shared_limit];
 }
 #define SIMT_DYNAMIC_SHARED(type, name) type* const name = reinterpret_cast<type*>(simt_dynamic_shared)
 
-// --- barriers, warps, reads through other caches, atomics, functions ---
+// --- barriers, warps, asynchronous copies, reads through other caches, atomics, functions ---
+#include "asynchronous_functions.h"
 #include "math_functions.h"
 #include "memory_functions.h"
 #include "texture_functions.h"

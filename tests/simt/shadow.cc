@@ -163,7 +163,8 @@ void Shadow::Forget(Cells& shadow, bool shared) const {
   for (size_t i = 0; i < shadow.count; ++i) {
     Cell& cell = shadow.cells.get()[i];
     const bool written = shared ? Epoch(cell.write) >= block_ : cell.write != 0;
-    cell = Cell{written ? Stamp(1, Accessor{}, SIMT_WRITE) : 0, {0, 0}, 0, 0};
+    const bool copied = shared && cell.mark > 0 && cell.mark >= block_;
+    cell = Cell{written ? Stamp(1, Accessor{}, SIMT_WRITE) : 0, {0, 0}, copied ? 1u : 0u, 0};
   }
 }
 
@@ -210,7 +211,12 @@ Shadow::Verdict Shadow::Check(const Accessor& accessor, uintptr_t address, size_
 }
 
 bool Shadow::CheckCell(const Region& region, Cell& cell, const Accessor& accessor, unsigned kind) {
+  if (!region.shared && (kind == kCopyBegins || kind == kCopyEnds))
+    return Fail("is one to memory that is not shared");
   if (region.shared) {
+    if (!CheckCopies(cell, kind))
+      return Fail("is one of what an asynchronous copy writes that its thread has not waited for");
+    if (kind == kCopyBegins || kind == kCopyEnds) kind = SIMT_WRITE;
     if (kind == SIMT_CONSTANT) return Fail("is a read of shared memory through the cache for constant data");
     if (kind != SIMT_WRITE && Epoch(cell.write) < block_) {
       return Fail("is a read of shared memory that this block has not written");
@@ -223,6 +229,18 @@ bool Shadow::CheckCell(const Region& region, Cell& cell, const Accessor& accesso
   }
   if (!one_thread_) return CheckThreads(cell, accessor, kind);
   if (kind == SIMT_WRITE) cell.write = Stamp(epoch_, accessor, kind);
+  return true;
+}
+
+bool Shadow::CheckCopies(Cell& cell, unsigned kind) const {
+  const bool under_way = cell.mark > 0 && cell.mark >= block_;
+  if (kind == kCopyEnds) {
+    cell.mark = 0;
+  } else if (under_way) {
+    return false;
+  } else if (kind == kCopyBegins) {
+    cell.mark = epoch_;
+  }
   return true;
 }
 

@@ -21,14 +21,18 @@ struct Accessor {
   const uint32_t* known;  // 32 values; null when no lane of the warp has passed a warp barrier
 };
 
+// Kinds of access beside those of interface.h, as which a thread's asynchronous copy touches the shared
+// memory that it writes: at its begin, and once more when the thread has waited for it.
+enum : unsigned { kCopyBegins = 16, kCopyEnds = 32 };
+
 // Checks accesses for bounds, for reads of what was never written, and for races: two accesses of one launch
 // that touch the same bytes, not both reads nor both atomic updates, and not ordered by a barrier of the
-// block or of the grid. What a launch reads as constant data it may not change, barriers or not.
-// Communication through atomics and fences is not taken for order. The epochs of FastTrack (Flanagan and
-// Freund, PLDI 2009) with barriers as the only synchronisation; of several readers between two barriers two
-// are kept, of different warps where there are. Nothing is reported that is no race; where reads and atomic
-// updates of one element mix between two barriers of the block and warp barriers order some of them, a race
-// may be missed.
+// block or of the grid. Between its begin and its end nobody may touch what an asynchronous copy writes. What
+// a launch reads as constant data it may not change, barriers or not. Communication through atomics and
+// fences is not taken for order. The epochs of FastTrack (Flanagan and Freund, PLDI 2009) with barriers as
+// the only synchronisation; of several readers between two barriers two are kept, of different warps where
+// there are. Nothing is reported that is no race; where reads and atomic updates of one element mix between
+// two barriers of the block and warp barriers order some of them, a race may be missed.
 class Shadow {
  public:
   // Memory of the device. Unless `defined`, its content may be read only after it was written. Regions must
@@ -78,7 +82,8 @@ class Shadow {
     uint64_t write;      // the last write
     uint64_t others[2];  // of accesses since then that are no writes
     uint32_t mark;       // last epoch that touched it, all kinds of that epoch's block in that phase, and of
-                         // the whole launch before: constant reads, changes in earlier phases
+                         // the whole launch before: constant reads, changes in earlier phases; of shared
+                         // memory in which epoch an asynchronous copy to it began, 0: none is under way
     uint32_t before;     // last epoch and all kinds of the other blocks in that phase before that one
   };
   struct Free {
@@ -110,6 +115,7 @@ class Shadow {
   Region* Find(uintptr_t address, size_t bytes, const void* site);
   static void Refine(Cells& shadow, size_t offset_and_bytes);
   bool CheckCell(const Region& region, Cell& cell, const Accessor& accessor, unsigned kind);
+  bool CheckCopies(Cell& cell, unsigned kind) const;
   bool CheckBlocks(Cell& cell, unsigned kind);
   unsigned Carry(Cell& cell) const;
   bool CheckThreads(Cell& cell, const Accessor& accessor, unsigned kind);
