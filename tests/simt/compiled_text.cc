@@ -30,7 +30,9 @@ const std::vector<std::string>& CompilerFlags() {
       // -fno-weak: shared variables of inline functions lie in the section of all others.
       "-fno-weak", "-fvisibility=hidden", "-fno-builtin", "-fno-exceptions", "-fno-strict-aliasing",
       "-ffp-contract=off", "-fsanitize=thread,bounds,alignment,integer-divide-by-zero",
-      "-fsanitize-coverage=trace-pc", "--param=tsan-instrument-func-entry-exit=0",
+      // What is read before it is written shows in the results.
+      "-ftrivial-auto-var-init=pattern", "-fsanitize-coverage=trace-pc",
+      "--param=tsan-instrument-func-entry-exit=0",
       // A frame must fit a fiber's stack.
       "-Werror=frame-larger-than=131072"};
   return *flags;

@@ -46,6 +46,20 @@ TEST(Bounds, WideAccessOverTheEnd) {
   device.ExpectFault("an address is not aligned for its type", {1}, {1}, a, 1);
 }
 
+TEST(Variables, BeginWithWhatNoProgramComputes) {
+  TestDevice device(R"(KERNEL f(float* a, int first) {
+    float sums[2];
+    for (int i = first; i < 2; ++i) sums[i] = 3;
+    for (int i = 0; i < 2; ++i) a[i] = sums[i];
+  })");
+  float* a = device.Array<float>("a", 2);
+  device.ExpectGood({1}, {1}, a, 0);
+  EXPECT_EQ(a[0], 3);
+  device.ExpectGood({1}, {1}, a, 1);
+  EXPECT_LT(a[0], -1e30F);
+  EXPECT_EQ(a[1], 3);
+}
+
 TEST(Bounds, NullAndAtomics) {
   TestDevice device("KERNEL f(int* a, int i) { atomicAdd(a + i, 1); }");
   int* a = device.Array<int>("a", 4);

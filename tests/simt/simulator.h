@@ -24,9 +24,11 @@ struct Kernel {
 // after another in random order, those of a cooperative launch in turns; threads as fibers in random order
 // between barriers. Found: accesses outside of all memory, of an array's dimensions or of the block's shared
 // variables; misaligned accesses; reads of shared memory that the block has not written, or of what an
-// asynchronous copy brings that was not waited for; races between threads of a block and between blocks; reads by __ldg or through a kernel's `const T *__restrict__` of what
-// the launch changes; barriers of block or grid and warp operations that not all threads reach; shuffles from
-// absent lanes; division by zero; endless loops; launches that an H200 refuses. Used by one thread at a time.
+// asynchronous copy brings that was not waited for; races between threads of a block and between blocks;
+// reads by __ldg or through a kernel's `const T *__restrict__` of what the launch changes; barriers of block
+// or grid and warp operations that not all threads reach; shuffles from absent lanes; division by zero;
+// endless loops; launches that an H200 refuses. A thread's variables begin with what no program computes.
+// Used by one thread at a time.
 class Simulator {
  public:
   // Kernels in the order of their numbers. INVALID_ARGUMENT with the compiler's words when the text does not
