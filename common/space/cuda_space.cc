@@ -46,6 +46,11 @@ absl::StatusOr<ScheduleSpace*> CudaSpace::FormAt(size_t number) {
 absl::Status CudaSpace::Look(size_t number) {
   Form& form = forms_[number];
   if (form.looked) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(const bool gives_way, GivesWay(number));
+  if (gives_way) {
+    form.looked = true;
+    return absl::OkStatus();
+  }
   ScheduleSpace* before = original_.get();
   if (!form.transformation->TakesOriginal()) {
     TUNE_ASSIGN_OR_RETURN(before, LastWithoutOrder(number));
@@ -57,6 +62,14 @@ absl::Status CudaSpace::Look(size_t number) {
   form.found = form.scop.has_value();
   form.looked = true;
   return absl::OkStatus();
+}
+
+absl::StatusOr<bool> CudaSpace::GivesWay(size_t number) {
+  const ScopTransformation* const other = forms_[number].transformation->GivesWayTo();
+  for (size_t i = 0; other != nullptr && i < forms_.size(); ++i) {
+    if (forms_[i].transformation == other) return IsThere(i);
+  }
+  return false;
 }
 
 absl::StatusOr<std::unique_ptr<ScheduleSpace>> CudaSpace::MakeForm(size_t number) {

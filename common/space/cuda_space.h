@@ -74,8 +74,10 @@ class CudaSpace {
   // Where there is none: null. Errors as ScheduleSpace::Make.
   absl::StatusOr<ScheduleSpace*> FormAt(size_t number);
   absl::StatusOr<std::unique_ptr<ScheduleSpace>> MakeForm(size_t number);
-  // Looks for the form's scop, once: nothing is found where that is too much.
+  // Looks for the form's scop, once: nothing is found where that is too much, nor where the transformation
+  // gives way to another one.
   absl::Status Look(size_t number);
+  absl::StatusOr<bool> GivesWay(size_t number);
   // Whether candidates are asked for the form: of one that is analysed when it is taken, whether there is
   // one.
   absl::StatusOr<bool> IsThere(size_t number);

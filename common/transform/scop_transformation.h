@@ -32,6 +32,9 @@ class ScopTransformation {
                                                        const FormLimits& limits) const = 0;
   // Make takes the scop as it is, not what the transformations before it in the list made of it.
   virtual bool TakesOriginal() const { return false; }
+  // Of the list. Where that one finds something to do, there is nothing to do for this one, and Make is not
+  // asked; null: none.
+  virtual const ScopTransformation* GivesWayTo() const { return nullptr; }
   // The order of what Make makes is that in which it is to run: nothing is decided about its schedule, and
   // no other transformation starts from it.
   virtual bool HasOrder() const { return false; }

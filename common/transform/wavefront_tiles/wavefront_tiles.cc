@@ -11,6 +11,7 @@ class WavefrontTilesTransformation : public ScopTransformation {
   const char* name() const override { return "wavefront_tiles"; }
   bool HasOrder() const override { return true; }
   bool TakesOriginal() const override { return true; }
+  const ScopTransformation* GivesWayTo() const override { return &TimeTiles(); }
 
   absl::StatusOr<std::optional<v1::Scop>> Make(AnalysedScop& analysed,
                                                const std::map<std::string, int64_t>& values,
@@ -49,8 +50,6 @@ absl::StatusOr<std::optional<v1::Scop>> TileWavefronts(AnalysedScop& analysed,
       context.Run("looking for wavefronts", [&]() -> absl::StatusOr<bool> { return IsSerial(*parallel); });
   TUNE_RETURN_IF_ERROR(serial.status());
   if (!*serial) return std::nullopt;
-  const absl::StatusOr<std::optional<v1::Scop>> in_time = TileTime(analysed, values);
-  if (in_time.ok() && in_time->has_value()) return std::nullopt;
   ScheduleOptions options;
   options.parallel_loops = false;
   const absl::StatusOr<isl::schedule> schedule = analysed.Schedule(options);

@@ -123,6 +123,19 @@ TEST(CudaSpaceTest, FormsThatNoWalkTakesAreNotMade) {
   EXPECT_EQ(space->work().schedules, 1);
 }
 
+// Steps of one array, of which the schedule has no parallel loop outermost: tiles of time are looked for
+// once.
+TEST(CudaSpaceTest, WavefrontsGiveWayToTilesOfTime) {
+  const std::map<std::string, int64_t> values = {{"steps", 16}, {"n", 261}};
+  const auto space =
+      CudaSpace::Make(WithParameterFacts(testing::Jacobi1dScop(), values), values, testing::H200Options())
+          .value();
+  for (const char* tiles : {"on", "off"}) {
+    for (const std::string& decision : Walk(*space, {{"time_tiles", tiles}}).first)
+      EXPECT_EQ(decision.find("wavefront_tiles"), std::string::npos) << decision;
+  }
+}
+
 // With one t for all iterations no loop of any piece is parallel: the statements with copies of t are split.
 TEST(CudaSpaceTest, WhatIsExpandedIsSplit) {
   const auto space = MakeSpace(Loops()

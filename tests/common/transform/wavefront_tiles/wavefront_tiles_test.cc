@@ -133,7 +133,6 @@ TEST(WavefrontTilesTest, RowsOfTilesAvoidBankConflicts) {
 TEST(WavefrontTilesTest, NotWhatIsParallelOrSmall) {
   EXPECT_FALSE(OnWavefronts(testing::GemmScop(), {{"ni", 40}, {"nj", 40}, {"nk", 40}}));
   EXPECT_FALSE(OnWavefronts(Smoothing(NinePoints()), {{"steps", 3}, {"n", 17}, {"m", 15}}));
-  EXPECT_FALSE(OnWavefronts(testing::Jacobi1dScop(), {{"steps", 16}, {"n", 261}}, {}));  // has tiles of time
 }
 
 // One tile would have to hold elements from all over the array.
