@@ -78,7 +78,7 @@ class MergedKernelPrinter : public BlockPrinter {
 
   // Of a tiles' loop the block runs one iteration: by its number, in which the innermost loop counts first.
   void PrintLoop(const Loop& loop) override {
-    if (!loop.parallel) return BlockPrinter::PrintLoop(loop);
+    if (!loop.parallel) return PrintSteps(loop);
     const int64_t count = *FixedIterations(loop);
     tiles_ = (tiles_ == 0 ? merged_.blocks : tiles_) / count;  // of one iteration
     std::string number = tiles_ == 1 ? "blockIdx.x" : absl::StrCat("blockIdx.x / ", tiles_);
@@ -89,6 +89,22 @@ class MergedKernelPrinter : public BlockPrinter {
          loop.first.value == 0 ? "" : absl::StrCat(loop.first.value, " + "), "(", indices_.index_type(), ")(",
          number, ");");
     --indent_;
+    PrintInside(loop.body);
+    Line("}");
+  }
+
+  // A bound that asks for several numbers is worked out once: nvcc does it again in each iteration, in front
+  // of its barrier.
+  void PrintSteps(const Loop& loop) {
+    const IndexExpression* const bound = IsCanonical(loop) ? &loop.condition.operands[1] : nullptr;
+    if (bound == nullptr || bound->op != IndexExpression::Op::kMinimum) return BlockPrinter::PrintLoop(loop);
+    const std::string number = loop.iterator.substr(std::min(loop.iterator.size(), names_.iterator.size()));
+    const std::string last = names_.bound + number;
+    const bool inclusive = loop.condition.op == IndexExpression::Op::kLessEqual;
+    PrintPragmas(loop);
+    Line("for (", indices_.index_type(), " ", loop.iterator, " = ", Text(loop.first), ", ", last, " = ",
+         Text(*bound), "; ", loop.iterator, inclusive ? " <= " : " < ", last, "; ", loop.iterator,
+         " += ", Text(loop.step), ") {");
     PrintInside(loop.body);
     Line("}");
   }

@@ -8,6 +8,7 @@
 #include "common/transform/launches/block_arrays.h"
 #include "common/transform/launches/merge_launches.h"
 #include "common/transform/launches/register_loops.h"
+#include "common/transform/launches/step_conditions.h"
 #include "common/transform/loads_ahead/loads_ahead.h"
 #include "common/transform/shared_memory/shared_memory.h"
 
@@ -160,6 +161,12 @@ class LaunchesTransformation : public CudaTransformation {
       used.shared = pass.arrays[used.array].written;
       if (used.loads == ArrayLoads::kTexture) used.loads = ArrayLoads::kReadOnly;
     }
+  }
+
+  void Apply(const KernelPass& pass, DeviceKernel* kernel) const override {
+    const TileLoops& tiles = pass.kernel.tile_loops;
+    if (tiles.count > 0 && pass.kernel.host_depth > tiles.first + tiles.count)
+      SolveForStep(absl::StrCat(pass.names.host, pass.kernel.host_depth - 1), kernel);
   }
 
   absl::Status ApplyTogether(const ProgramPass& pass, DeviceProgram* program) const override {
