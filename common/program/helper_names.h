@@ -15,6 +15,7 @@ struct HelperNames {
         minimum(prefix + "min"),
         maximum(prefix + "max"),
         floor(prefix + "floord"),
+        least(prefix + "first"),
         bound(prefix + "last"),
         threads(prefix + "threads"),
         value(prefix + "value"),
@@ -43,7 +44,8 @@ struct HelperNames {
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
   std::string floor;    // quotient rounded down, divisor positive
-  std::string bound;    // followed by the iterator's number
+  std::string least;    // of a loop's bounds: the first iteration, followed by the iterator's number
+  std::string bound;    // the same of the last one
   std::string threads;  // how many the OpenMP run time has
   std::string value;
   // CUDA, each followed by a number: value of a host loop; block and thread coordinate, first block and

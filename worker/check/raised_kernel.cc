@@ -35,7 +35,11 @@ class Collector {
     } else if (const auto* merged = node.As<MergedLaunch>()) {
       Visit(merged->body);
     } else if (const auto* definition = node.As<Definition>()) {
-      defined_.insert(definition->name);
+      if (scopes_ > 0) {
+        bounds_.emplace_back(definition->name, Known(definition->value));
+      } else {
+        defined_.insert(definition->name);
+      }
     } else {
       nodes_.push_back({&node, iterators_, Domain(), path_, kept_, by_thread_number_});
     }
@@ -49,8 +53,19 @@ class Collector {
 
   void VisitScope(const Scope& scope) {
     for (const KeptElement& kept : scope.kept) kept_.emplace_back(&kept, iterators_.size());
+    const size_t bounds = bounds_.size();
+    ++scopes_;
     Visit(scope.body);
+    --scopes_;
+    bounds_.resize(bounds);
     kept_.resize(kept_.size() - scope.kept.size());
+  }
+
+  // With what is defined in the scopes around in place of its name.
+  IndexExpression Known(IndexExpression expression) const {
+    for (auto bound = bounds_.rbegin(); bound != bounds_.rend(); ++bound)
+      expression = Replace(expression, bound->first, bound->second);
+    return expression;
   }
 
   void VisitLoop(const Loop& loop) {
@@ -62,10 +77,12 @@ class Collector {
     const IndexExpression iterator = IndexExpression::Name(loop.iterator);
     using Op = IndexExpression::Op;
     isl::set domain = AddDimensions(around, isl_dim_set, 1);
-    domain = domain.intersect(raising.Where(IndexExpression::Of(Op::kGreaterEqual, {iterator, loop.first})));
-    domain = domain.intersect(raising.Where(loop.condition));
+    domain = domain.intersect(
+        raising.Where(IndexExpression::Of(Op::kGreaterEqual, {iterator, Known(loop.first)})));
+    domain = domain.intersect(raising.Where(Known(loop.condition)));
     if (loop.step != IndexExpression::Constant(1)) {
-      const IndexExpression steps = IndexExpression::Of(Op::kRemainder, {iterator - loop.first, loop.step});
+      const IndexExpression steps =
+          IndexExpression::Of(Op::kRemainder, {iterator - Known(loop.first), loop.step});
       domain = domain.intersect(
           raising.Where(IndexExpression::Of(Op::kEqual, {steps, IndexExpression::Constant(0)})));
     }
@@ -77,21 +94,22 @@ class Collector {
   }
 
   void VisitCondition(const Condition& branch) {
+    const IndexExpression condition = Known(branch.condition);
     std::set<std::string> names;
-    CollectNames(branch.condition, &names);
+    CollectNames(condition, &names);
     const bool by_number = std::any_of(names.begin(), names.end(),
                                        [&](const std::string& name) { return defined_.count(name) > 0; });
     if (by_number) {
-      by_thread_number_.push_back(branch.condition);
+      by_thread_number_.push_back(condition);
       Visit(branch.then);
-      by_thread_number_.back() = IndexExpression::Of(IndexExpression::Op::kNot, {branch.condition});
+      by_thread_number_.back() = IndexExpression::Of(IndexExpression::Op::kNot, {condition});
       Visit(branch.otherwise);
       by_thread_number_.pop_back();
       return;
     }
     const std::optional<isl::set> outside = domain_;
     const isl::set around = Domain();
-    const isl::set holds = ExpressionRaising(context_.ctx(), iterators_).Where(branch.condition);
+    const isl::set holds = ExpressionRaising(context_.ctx(), iterators_).Where(condition);
     domain_ = around.intersect(holds);
     path_.push_back(0);
     Visit(branch.then);
@@ -108,7 +126,9 @@ class Collector {
   std::vector<int> path_;
   std::vector<std::pair<const KeptElement*, size_t>> kept_;
   std::vector<IndexExpression> by_thread_number_;
-  std::set<std::string> defined_;  // by definitions of the body: what differs from thread to thread
+  std::set<std::string> defined_;  // by definitions outside of scopes: what differs from thread to thread
+  int scopes_ = 0;                 // around
+  std::vector<std::pair<std::string, IndexExpression>> bounds_;  // by definitions in these
   std::vector<RaisedNode> nodes_;
 };
 

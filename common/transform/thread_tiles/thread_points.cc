@@ -44,37 +44,71 @@ bool UsesRegisters(const Block& block, const DeviceKernel& kernel) {
   return found;
 }
 
-void Unroll(const DeviceKernel& kernel, Loop* loop) {
-  const bool each = loop->step == IndexExpression::Constant(1);
-  const bool guard_first = !loop->first.IsConstant(), guard_bound = !HasConstantEnd(*loop);
-  if ((guard_first || guard_bound) &&
-      (!each || (loop->points > kFewPoints && !UsesRegisters(loop->body, kernel)))) {
-    loop->unroll = Loop::kNever;
-    return;
-  }
-  loop->unroll = Loop::kWhole;
-  if (!guard_first && !guard_bound) return;
-  const IndexExpression iterator = IndexExpression::Name(loop->iterator);
-  IndexExpression inside =
-      guard_first ? IndexExpression::Of(Op::kGreaterEqual, {iterator, loop->first}) : loop->condition;
-  if (guard_first && guard_bound) inside = IndexExpression::Of(Op::kAnd, {inside, loop->condition});
-  if (guard_first) loop->first = IndexExpression::Constant(0);
-  if (guard_bound)
-    loop->condition = IndexExpression::Of(Op::kLess, {iterator, IndexExpression::Constant(loop->points)});
-  Condition guarded{std::move(inside), std::move(loop->body), {}};
-  loop->body = {{std::move(guarded)}};
+bool HasDivision(const IndexExpression& expression) {
+  return expression.op == Op::kFloor || expression.op == Op::kQuotient || expression.op == Op::kRemainder ||
+         std::any_of(expression.operands.begin(), expression.operands.end(), HasDivision);
 }
 
-void UnrollAll(const DeviceKernel& kernel, Block* block) {
-  for (Node& node : *block) {
-    auto* const loop = node.As<Loop>();
-    if (loop != nullptr && loop->points > 0) {
-      Unroll(kernel, loop);
-      loop->points = 0;
+// Makes each loop over points one that is unrolled, or not.
+class Unrolling {
+ public:
+  Unrolling(const HelperNames& names, const DeviceKernel& kernel) : names_(names), kernel_(kernel) {}
+
+  void All(Block* block) const {
+    Block unrolled;
+    for (Node& node : *block) {
+      Block definitions;
+      auto* const loop = node.As<Loop>();
+      if (loop != nullptr && loop->points > 0) {
+        Unroll(loop, &definitions);
+        loop->points = 0;
+      }
+      for (Block* inner : node.blocks()) All(inner);
+      if (definitions.empty()) {
+        unrolled.push_back(std::move(node));
+        continue;
+      }
+      definitions.push_back(std::move(node));
+      unrolled.push_back({Scope{std::move(definitions)}});
     }
-    for (Block* inner : node.blocks()) UnrollAll(kernel, inner);
+    *block = std::move(unrolled);
   }
-}
+
+ private:
+  // `definitions`: what has to stand before it.
+  void Unroll(Loop* loop, Block* definitions) const {
+    const bool each = loop->step == IndexExpression::Constant(1);
+    const bool guard_first = !loop->first.IsConstant(), guard_bound = !HasConstantEnd(*loop);
+    if ((guard_first || guard_bound) &&
+        (!each || (loop->points > kFewPoints && !UsesRegisters(loop->body, kernel_)))) {
+      loop->unroll = Loop::kNever;
+      return;
+    }
+    loop->unroll = Loop::kWhole;
+    if (!guard_first && !guard_bound) return;
+    const std::string number = loop->iterator.substr(std::min(loop->iterator.size(), names_.iterator.size()));
+    Name(names_.least + number, &loop->first, definitions);
+    if (IsCanonical(*loop)) Name(names_.bound + number, &loop->condition.operands[1], definitions);
+    const IndexExpression iterator = IndexExpression::Name(loop->iterator);
+    IndexExpression inside =
+        guard_first ? IndexExpression::Of(Op::kGreaterEqual, {iterator, loop->first}) : loop->condition;
+    if (guard_first && guard_bound) inside = IndexExpression::Of(Op::kAnd, {inside, loop->condition});
+    if (guard_first) loop->first = IndexExpression::Constant(0);
+    if (guard_bound)
+      loop->condition = IndexExpression::Of(Op::kLess, {iterator, IndexExpression::Constant(loop->points)});
+    Condition guarded{std::move(inside), std::move(loop->body), {}};
+    loop->body = {{std::move(guarded)}};
+  }
+
+  void Name(const std::string& name, IndexExpression* bound, Block* definitions) const {
+    if (!HasDivision(*bound)) return;
+    definitions->push_back({Definition{kernel_.index_type, name, *bound}});
+    *bound = IndexExpression::Name(name);
+  }
+
+  const HelperNames& names_;
+  const DeviceKernel& kernel_;
+};
 
 bool AreInstances(const Block& block) {
   return std::all_of(block.begin(), block.end(),
@@ -185,6 +219,8 @@ void UnrollBoundaryLoopsLess(DeviceKernel* kernel) {
   });
 }
 
-void UnrollPoints(DeviceKernel* kernel) { UnrollAll(*kernel, &kernel->body); }
+void UnrollPoints(const HelperNames& names, DeviceKernel* kernel) {
+  Unrolling(names, *kernel).All(&kernel->body);
+}
 
 }  // namespace tune

@@ -36,7 +36,7 @@ class ThreadTilesTransformation : public CudaTransformation {
     if (pass.kernel.tile_loops.count > 0) RunWholeColumns(kernel);
     UnrollBoundaryLoopsLess(kernel);
     TurnAtRowEnds(kernel);
-    UnrollPoints(kernel);
+    UnrollPoints(pass.names, kernel);
   }
 
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {

@@ -18,8 +18,10 @@ std::string AfterPass(void (*pass)(DeviceKernel* kernel), const std::string& nod
   return PrintBlockText(kernel.body);
 }
 
+void Unrolled(DeviceKernel* kernel) { UnrollPoints(HelperNames("tune_"), kernel); }
+
 TEST(UnrollPoints, ConstantBoundsAreUnrolledAsAWhole) {
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for i = 2; i <= 40; i += 3, points 64
+  EXPECT_EQ(AfterPass(Unrolled, R"(for i = 2; i <= 40; i += 3, points 64
   run S0(A[i])
 )"),
             R"(for i = 2; i <= 40; i += 3, unroll whole
@@ -28,21 +30,21 @@ TEST(UnrollPoints, ConstantBoundsAreUnrolledAsAWhole) {
 }
 
 TEST(UnrollPoints, ShortLoopsGetAConstantLength) {
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for i = 0; i <= min(7, n - b); i += 1, points 8
+  EXPECT_EQ(AfterPass(Unrolled, R"(for i = 0; i <= min(7, n - b); i += 1, points 8
   run S0(A[i])
 )"),
             R"(for i = 0; i < 8; i += 1, unroll whole
   if i <= min(7, n - b)
     run S0(A[i])
 )");
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for i = max(0, b); i < 5; i += 1, points 8
+  EXPECT_EQ(AfterPass(Unrolled, R"(for i = max(0, b); i < 5; i += 1, points 8
   run S0(A[i])
 )"),
             R"(for i = 0; i < 5; i += 1, unroll whole
   if i >= max(0, b)
     run S0(A[i])
 )");
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for i = b; i < n && i < m; i += 1, points 8
+  EXPECT_EQ(AfterPass(Unrolled, R"(for i = b; i < n && i < m; i += 1, points 8
   run S0(A[i])
 )"),
             R"(for i = 0; i < 8; i += 1, unroll whole
@@ -51,8 +53,31 @@ TEST(UnrollPoints, ShortLoopsGetAConstantLength) {
 )");
 }
 
+// A bound is worked out once, not at each point.
+TEST(UnrollPoints, BoundsWithDivisionsGetNames) {
+  EXPECT_EQ(
+      AfterPass(Unrolled,
+                R"(for tune_c1 = max(0, floor(b, 32)); tune_c1 <= min(7, (n - b) / 32); tune_c1 += 1, points 8
+  run S0(A[tune_c1])
+for tune_c1 = 0; tune_c1 < (n - b) / 32; tune_c1 += 1, points 8
+  run S0(A[tune_c1])
+)"),
+      R"(scope
+  define int tune_first1 = max(0, floor(b, 32))
+  define int tune_last1 = min(7, (n - b) / 32)
+  for tune_c1 = 0; tune_c1 < 8; tune_c1 += 1, unroll whole
+    if tune_c1 >= tune_first1 && tune_c1 <= tune_last1
+      run S0(A[tune_c1])
+scope
+  define int tune_last1 = (n - b) / 32
+  for tune_c1 = 0; tune_c1 < 8; tune_c1 += 1, unroll whole
+    if tune_c1 < tune_last1
+      run S0(A[tune_c1])
+)");
+}
+
 TEST(UnrollPoints, LongLoopsStayLoops) {
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for i = 0; i < n; i += 1, points 9
+  EXPECT_EQ(AfterPass(Unrolled, R"(for i = 0; i < n; i += 1, points 9
   run S0(A_shared0[i])
 )"),
             R"(for i = 0; i < n; i += 1, unroll never
@@ -61,7 +86,7 @@ TEST(UnrollPoints, LongLoopsStayLoops) {
 }
 
 TEST(UnrollPoints, RegistersNeedConstants) {
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for i = 0; i < n; i += 1, points 16
+  EXPECT_EQ(AfterPass(Unrolled, R"(for i = 0; i < n; i += 1, points 16
   run S0(A_shared0[i], C_registers[i])
 for i = 0; i < n; i += 1, points 16
   transfer C_registers[i] = C[i]
@@ -82,7 +107,7 @@ for i = 0; i < 16; i += 1, unroll whole
 
 // A constant length would take another number of iterations.
 TEST(UnrollPoints, OtherStepsStayLoops) {
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for i = 0; i < n; i += 2, points 8
+  EXPECT_EQ(AfterPass(Unrolled, R"(for i = 0; i < n; i += 2, points 8
   run S0(C_registers[i])
 )"),
             R"(for i = 0; i < n; i += 2, unroll never
@@ -91,7 +116,7 @@ TEST(UnrollPoints, OtherStepsStayLoops) {
 }
 
 TEST(UnrollPoints, OtherLoopsStayAndTheirPointsDoNot) {
-  EXPECT_EQ(AfterPass(UnrollPoints, R"(for k = 0; k < n; k += 1, unroll 16
+  EXPECT_EQ(AfterPass(Unrolled, R"(for k = 0; k < n; k += 1, unroll 16
   if k
     for i = 0; i < 4; i += 1, points 4
       for j = 0; j < m; j += 1, points 4
