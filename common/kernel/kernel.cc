@@ -9,6 +9,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
+#include "common/kernel/iteration_boxes.h"
 #include "common/kernel/loop_reads.h"
 #include "common/kernel/sum_bounds.h"
 #include "common/kernel/trip_count.h"
@@ -261,6 +262,7 @@ class KernelSelection {
       facts.coincident.push_back(band.member_get_coincident(static_cast<int>(i)));
     }
     facts.trip_counts = TripCounts(band, values_);
+    facts.boxes = tile_loops_.count == 0 || AreBoxes(band, values_);
     const auto serial = std::count(facts.coincident.begin(), facts.coincident.end(), false);
     if (facts.permutable && facts.innermost && serial > 1) facts.sums = MembersOfSums(band, scop_);
     return facts;

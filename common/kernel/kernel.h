@@ -38,6 +38,8 @@ struct KernelBand {
   // that repeat are coincident there are no words_read, and rows are those of reads alone. Else empty.
   std::vector<int64_t> words_read = {};
   std::vector<bool> along_rows = {};  // AlongRows, or ReadsAlongRows
+  // Of a kernel in tiles' loops: whether each launch runs all combinations of its members' values.
+  bool boxes = true;
   // Of each member what must be private for it to be coincident; empty: nothing of any.
   std::vector<PrivateVariables> privates;
   int member_count() const { return static_cast<int>(coincident.size()); }

@@ -100,15 +100,19 @@ absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts&
 int64_t ThreadsBeside(const std::vector<Kernel>& kernels, size_t number, const DeviceFacts& device,
                       bool exact) {
   const Kernel& kernel = kernels[number];
+  const auto is_step = [](const Kernel& of) {
+    return of.tile_loops.count > 0 && of.host_depth > of.tile_loops.first + of.tile_loops.count;
+  };
+  const bool copies = kernel.tile_loops.count > 0 && !is_step(kernel);
   int64_t most = 0;
-  if (!kernel.reduction) return most;
   for (const Kernel& other : kernels) {
-    if (&other == &kernel || other.launch_group != kernel.launch_group || other.host_depth > 0 ||
-        !other.reduction)
-      continue;
+    const bool sums = kernel.reduction && other.reduction && other.launch_group == kernel.launch_group &&
+                      other.host_depth == 0;
+    const bool steps = copies && is_step(other) && other.tile_loops == kernel.tile_loops;
+    if (&other == &kernel || (!sums && !steps)) continue;
     DefaultChooser standard;
     const absl::StatusOr<KernelPlan> plan = DecideKernel(other, device, exact, standard);
-    if (plan.ok() && plan->threads.HasReduction()) most = std::max(most, plan->threads.Threads());
+    if (plan.ok() && (steps || plan->threads.HasReduction())) most = std::max(most, plan->threads.Threads());
   }
   return most;
 }

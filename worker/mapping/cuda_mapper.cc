@@ -49,8 +49,8 @@ class CudaKernelMapper {
     mapped.launches = Launches();
     for (size_t axis = 0; axis < plan_.threads.axes.size(); ++axis) {
       const isl::map blocks = Blocks(axis, mapped.launches);
-      mapped.first_block.push_back(DimensionMin(blocks, 0));
-      mapped.last_block.push_back(DimensionMax(blocks, 0));
+      mapped.first_block.push_back(FirstOrLast(DimensionMin(blocks, 0), blocks.range().dim_min_val(0)));
+      mapped.last_block.push_back(FirstOrLast(DimensionMax(blocks, 0), blocks.range().dim_max_val(0)));
       mapped.threads[axis] = plan_.threads.Axis(axis).block;
       if (plan_.threads.Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
     }
@@ -126,6 +126,13 @@ class CudaKernelMapper {
     const isl::union_map blocks = Block(axis).as_union_map();  // { S -> [b] }
     const isl::map map = Prefix().reverse().apply_range(blocks).as_map();
     return WithTupleName(map, isl_dim_in, space_name_).intersect_domain(launches);
+  }
+
+  // `exact`, { K[h] -> [b] }, or in tiles' loops, where a launch's blocks are turns that one block takes, the
+  // first or last of all launches: a turn that has nothing to do costs less than to tell how many there are.
+  isl::pw_aff FirstOrLast(const isl::pw_aff& exact, const isl::val& of_all) const {
+    if (kernel_.tile_loops.count == 0 || exact.n_piece() == 1 || !of_all.is_int()) return exact;
+    return ConstantOn(exact.domain(), of_all);
   }
 
   // { S -> S' }: updates of one element by a reduction that threads share.

@@ -170,30 +170,40 @@ int64_t OfOneAxis(const KernelSite& site, int64_t trip_count) {
   return threads;
 }
 
-// Of a block that runs a tile of time along one axis: where all blocks are on the device at once with as many
-// threads as there can be, each step is the sooner done the fewer points a thread has (H200, jacobi-1d of
-// 4000 floats in 6 tiles, 1000 steps: 128, 256, 512 and 1024 threads 523, 320, 310 and 203 us).
+// Of a block that runs a tile of time along one axis: copies have the threads of the tile's steps. Where all
+// blocks are on the device at once with as many threads as there can be, each step is the sooner done the
+// fewer points a thread has (H200, jacobi-1d of 4000 floats in 6 tiles, 1000 steps: 128, 256, 512 and 1024
+// threads 523, 320, 310 and 203 us).
 int64_t ThreadsAlongTile(const KernelSite& site) {
+  if (site.threads_beside > 0) return site.threads_beside;
   const int64_t most = site.ThreadsLeft(), tiles = site.kernel.tile_loops.tiles;
   const bool at_once = tiles >= 0 && static_cast<double>(tiles * most) <= site.device.Threads();
   return at_once ? most : kDefaultThreads;
 }
 
 // Of a kernel that runs in tiles of time: all that a tile has along the axis, by a thread for each point or
-// the usual threads of a block.
+// the usual threads of a block. Where rows differ in length a block has as many rows as threads, and takes
+// the next ones then: what a row's bounds are is asked once for all of its points (H200, seidel-2d of 4000 x
+// 4000 floats and 1000 steps, copies of 8 x 8 points a thread: 107 ms).
 TileSizes OfTimeTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
   if (HasThreadsForAll(site)) {
     const int64_t all = site.TripCount(site.threads().Axis(place).member);
     return {all, all};
   }
   const bool one_axis = site.threads().axes.size() == 1;
+  const int64_t of_block = site.threads_beside >= kWarp ? site.threads_beside : kDefaultThreads;
   const int64_t threads = one_axis     ? ThreadsAlongTile(site)
                           : place == 0 ? kWarp
-                          : place == 1 ? kDefaultThreads / kWarp
+                          : place == 1 ? of_block / kWarp
                                        : 1;
+  if (place > 0 && !site.kernel.bands[0].boxes) {
+    const int64_t rows = std::min(threads, site.ThreadsLeft());
+    return {tiles.Nearest(rows), rows};
+  }
   int64_t tile = tiles.values[0];
   for (const int64_t size : tiles.values) {
-    if (tile < site.TripCount(site.threads().Axis(place).member)) tile = size;
+    const bool fits = size <= threads * site.PointsLeft();
+    if (fits && tile < site.TripCount(site.threads().Axis(place).member)) tile = size;
   }
   return {tile, std::min(threads, site.ThreadsLeft())};
 }
