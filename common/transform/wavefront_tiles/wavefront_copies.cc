@@ -11,4 +11,16 @@ isl::set InFewPieces(const isl::set& set) {
   return hull.is_subset(exact) ? hull : exact;
 }
 
+std::vector<isl::set> DisjointPieces(const isl::set& set) {
+  isl::set left = set.coalesce();
+  std::vector<isl::set> parts, pieces;
+  left.foreach_basic_set([&](const isl::basic_set& part) { parts.emplace_back(part); });
+  for (const isl::set& part : parts) {
+    const isl::set own = part.intersect(left);
+    if (!own.is_empty()) pieces.push_back(InFewPieces(own));
+    left = left.subtract(part);
+  }
+  return pieces;
+}
+
 }  // namespace tune

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "common/dependence/tagged_flow.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
@@ -25,9 +26,10 @@ namespace {
 // down, as otherwise steps and iterations could be exchanged and would be loops of one kernel.
 class WavefrontScop {
  public:
-  WavefrontScop(const ParsedScop& scop, const WavefrontBand& band, const WavefrontShape& shape,
-                const isl::set& values)
+  WavefrontScop(const ParsedScop& scop, const Dependences& dependences, const WavefrontBand& band,
+                const WavefrontShape& shape, const isl::set& values)
       : scop_(scop),
+        dependences_(dependences),
         band_(band),
         shape_(shape),
         values_(values),
@@ -53,8 +55,8 @@ class WavefrontScop {
     for (const WavefrontStatement& statement : band_.statements) MoveIntoTiles(statement);
     Begin();
     for (const WavefrontArray& array : shape_.arrays) {
-      Copy(array, /*load=*/true);
-      Copy(array, /*load=*/false);
+      for (const isl::set& part : Loaded(array)) Copy(array, part, /*load=*/true);
+      Copy(array, Stored(array), /*load=*/false);
     }
     result_.set_schedule(IslText(Order()));
     return result_;
@@ -115,22 +117,49 @@ class WavefrontScop {
     return NumberedNames("x", static_cast<int>(array.extents.size()));
   }
 
+  // { S[w, ..] -> [h] }, and those of whole tiles.
+  isl::multi_aff PlaceOf(const std::string& instance) const {
+    const auto place = [&](int i) {
+      return absl::StrCat(shape_.sizes[i], " * ", tile_[i], " + ", local_[i]);
+    };
+    return isl::multi_aff(ctx(), absl::StrCat("{ ", instance, " -> [", CommaList(loops_, place), "] }"));
+  }
+  isl::set AllOf(const std::string& instance) const {
+    std::string bounds = TileBounds(/*derived=*/true);
+    for (int i = 0; i < loops_; ++i)
+      absl::StrAppend(&bounds, " and 0 <= ", local_[i], " < ", shape_.sizes[i]);
+    return isl::set(ctx(), absl::StrCat("{ ", instance, " : ", bounds, " }"));
+  }
+
+  // { S[w, ..] } at which the read gets a value that its own tile has written.
+  isl::set ReadsOfOwn(const WavefrontStatement& of_band, int access) const {
+    const ParsedStatement& statement = scop_.statements[of_band.index];
+    const std::string step = absl::StrCat(", s, ", NumberedNames("p", loops_ - 1), "]");
+    const std::string other_step = absl::StrCat(", t, ", NumberedNames("q", loops_ - 1), "]");
+    const std::string instance = absl::StrCat("[w, ", Tiles(), step);
+    const isl::multi_aff place = PlaceOf(instance);
+    const isl::map same_tile(ctx(), absl::StrCat("{ ", instance, " -> [w, ", Tiles(), other_step, " }"));
+    const isl::union_map flow =
+        FlowTo(dependences_.tagged_flow, statement.domain, statement.name, access).intersect_params(values_);
+    const isl::set all = AllOf(instance);
+    isl::set own = isl::set::empty(all.space());
+    for (const WavefrontStatement& source : band_.statements) {
+      const isl::set& written = scop_.statements[source.index].domain;
+      const isl::map pairs = flow.extract_map(MapFromDomainAndRange(written, statement.domain).space());
+      const isl::map places =  // [h] -> [h]
+          pairs.project_out_all_params().apply_domain(source.place).apply_range(of_band.place);
+      const isl::map local = places.preimage_domain(place).preimage_range(place).intersect(same_tile);
+      own = own.unite(local.intersect_domain(all).intersect_range(all).range());
+    }
+    return WithTupleName(own, statement.name);
+  }
+
   void MoveIntoTiles(const WavefrontStatement& of_band) {
     const ParsedStatement& statement = scop_.statements[of_band.index];
     const std::string lanes = NumberedNames("p", loops_ - 1);
     const std::string instance = absl::StrCat(statement.name, "[w, ", Tiles(), ", s, ", lanes, "]");
-    const isl::multi_aff place(ctx(), absl::StrCat("{ ", instance, " -> [",
-                                                   CommaList(loops_,
-                                                             [&](int i) {
-                                                               return absl::StrCat(shape_.sizes[i], " * ",
-                                                                                   tile_[i], " + ",
-                                                                                   local_[i]);
-                                                             }),
-                                                   "] }"));
-    std::string bounds = TileBounds(/*derived=*/true);
-    for (int i = 0; i < loops_; ++i)
-      absl::StrAppend(&bounds, " and 0 <= ", local_[i], " < ", shape_.sizes[i]);
-    const isl::set all(ctx(), absl::StrCat("{ ", instance, " : ", bounds, " }"));
+    const isl::multi_aff place = PlaceOf(instance);
+    const isl::set all = AllOf(instance);
     isl::set domain = of_band.place.range().preimage(place).intersect(all);
     std::vector<std::string> iterators = TileIterators();
     iterators.push_back(prefix_[2]);
@@ -153,6 +182,8 @@ class WavefrontScop {
       changed->mutable_accesses(a)->set_relation(IslText(in_tile));
       if (access.reads()) {
         Unite(Places(in_tile.intersect_domain(domain)), &read_[array->name]);
+        const isl::set from_outside = domain.subtract(ReadsOfOwn(of_band, a));
+        Unite(Places(in_tile.intersect_domain(from_outside)), &needed_[array->name]);
         Unite(Places(in_tile.intersect_domain(all)), &reached_[array->name]);
         const isl::map read = access.relation.intersect_domain(statement.domain).intersect_params(values_);
         Unite(WithoutTupleId(read.project_out_all_params().range()), &elements_[array->name]);
@@ -222,17 +253,23 @@ class WavefrontScop {
   // { [w, k, x] } that the tile writes.
   isl::set Stored(const WavefrontArray& array) const { return InFewPieces(written_.at(array.name)); }
 
-  // { [w, k, x] } of which a tile may need what was there before. What no other tile of its wavefront writes
-  // it may load also without need: that makes a simple form of all that a tile in the middle reads.
-  isl::set Loaded(const WavefrontArray& array) const {
+  // { [w, k, x] } of which a tile may need what was there before, in parts. These are the edges of a tile
+  // that writes what it needs nothing of. Elsewhere, what no other tile of its wavefront writes it may load
+  // also without need: that makes a simple form of all that a tile in the middle reads.
+  std::vector<isl::set> Loaded(const WavefrontArray& array) const {
     const auto read = read_.find(array.name);
-    if (read == read_.end()) return isl::set::empty(written_.at(array.name).space());
+    if (read == read_.end()) return {};
+    const isl::set needed = needed_.at(array.name).coalesce();
+    if (needed.is_disjoint(written_.at(array.name))) {
+      const std::vector<isl::set> edges = DisjointPieces(needed);
+      if (edges.size() <= array.extents.size()) return edges;
+    }
     const isl::set reached = reached_.at(array.name);
     const std::string instance = absl::StrCat("[w, ", Tiles(), ", ", Places(array), "]");
     const isl::multi_aff element(ctx(), absl::StrCat("{ ", instance, " -> [", ElementAt(array), "] }"));
     const isl::set simple =
         InFewPieces(reached).intersect(BoundingBox(elements_.at(array.name)).preimage(element));
-    return MeetsOthers(array, simple) ? InFewPieces(read->second) : simple;
+    return {MeetsOthers(array, simple) ? InFewPieces(read->second) : simple};
   }
 
   // Whether some tile writes one of `places`, { [w, k, x] }, of another one of the same wavefront.
@@ -246,8 +283,8 @@ class WavefrontScop {
     return !pairs.is_subset(same);
   }
 
-  void Copy(const WavefrontArray& array, bool load) {
-    const isl::set touched = load ? Loaded(array) : Stored(array);
+  // `touched`: { [w, k, x] }
+  void Copy(const WavefrontArray& array, const isl::set& touched, bool load) {
     if (touched.is_empty()) return;
     const std::string name = NextName(), places = Places(array);
     const std::string instance = absl::StrCat(name, "[w, ", Tiles(), ", ", places, "]");
@@ -277,6 +314,7 @@ class WavefrontScop {
   }
 
   const ParsedScop& scop_;
+  const Dependences& dependences_;
   const WavefrontBand& band_;
   const WavefrontShape& shape_;
   const isl::set values_;
@@ -286,18 +324,18 @@ class WavefrontScop {
   std::vector<std::string> prefix_;                // of iterators: wavefront, tile, step, lane, place
   std::vector<std::string> tile_, local_;          // texts of K and l, by loop
   std::map<std::string, std::string> tile_names_;  // by array
-  // By array: { [w, k, x] } that tiles read, would read if there were no bounds but those of tiles, and
-  // write; and { [a] } that is read.
-  std::map<std::string, isl::set> read_, reached_, written_, elements_;
+  // By array: { [w, k, x] } that tiles read, read of what other tiles wrote or nobody did, would read if
+  // there were no bounds but those of tiles, and write; and { [a] } that is read.
+  std::map<std::string, isl::set> read_, needed_, reached_, written_, elements_;
   isl::set begin_;
   std::vector<isl::set> points_, loads_, stores_;
 };
 
 }  // namespace
 
-v1::Scop RunOnWavefronts(const ParsedScop& scop, const WavefrontBand& band, const WavefrontShape& shape,
-                         const isl::set& values) {
-  return WavefrontScop(scop, band, shape, values).Make();
+v1::Scop RunOnWavefronts(const ParsedScop& scop, const Dependences& dependences, const WavefrontBand& band,
+                         const WavefrontShape& shape, const isl::set& values) {
+  return WavefrontScop(scop, dependences, band, shape, values).Make();
 }
 
 }  // namespace tune

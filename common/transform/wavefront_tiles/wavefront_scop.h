@@ -19,7 +19,7 @@ namespace tune {
 //
 // (loop skewing: Wolfe, 1986; tiles of permutable bands: Bondhugula et al., PLDI 2008). `schedule`: of the
 // scop, in which the band was found. Throws isl::exception.
-v1::Scop RunOnWavefronts(const ParsedScop& scop, const WavefrontBand& band, const WavefrontShape& shape,
-                         const isl::set& values);
+v1::Scop RunOnWavefronts(const ParsedScop& scop, const Dependences& dependences, const WavefrontBand& band,
+                         const WavefrontShape& shape, const isl::set& values);
 
 }  // namespace tune

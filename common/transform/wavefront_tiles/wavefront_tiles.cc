@@ -60,7 +60,7 @@ absl::StatusOr<std::optional<v1::Scop>> TileWavefronts(AnalysedScop& analysed,
     if (!band) return std::nullopt;
     const std::optional<WavefrontShape> shape = ChooseWavefrontShape(*band, scop, known, limits);
     if (!shape) return std::nullopt;
-    return RunOnWavefronts(scop, *band, *shape, known);
+    return RunOnWavefronts(scop, analysed.dependences(), *band, *shape, known);
   });
 }
 
