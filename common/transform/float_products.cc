@@ -109,18 +109,37 @@ v1::Expression ProductInFloat(float high, float low, const v1::Expression& value
   return sum;
 }
 
+// Makes the product of `value`. False where the factor is a float.
+bool ReplaceBy(const ScaledFloat& scaled, v1::Expression* value) {
+  auto high = static_cast<float>(scaled.factor);
+  if (std::fabs(high) > std::fabs(scaled.factor)) high = std::nextafterf(high, 0);
+  const auto low = static_cast<float>(scaled.factor - high);
+  if (low == 0) return false;
+  v1::Expression product = ProductInFloat(high, low, *scaled.value);
+  *value = std::move(product);
+  return true;
+}
+
 // Makes another one of a value in double that is rounded to float. Whether there is one.
 bool ReplaceProduct(v1::Expression* value) {
   if (!Is(*value, "double")) return false;
   const std::optional<ScaledFloat> scaled = FindScaledFloat(*value);
-  if (!scaled || ConstantValue(*scaled->value)) return false;
-  auto high = static_cast<float>(scaled->factor);
-  if (std::fabs(high) > std::fabs(scaled->factor)) high = std::nextafterf(high, 0);
-  const auto low = static_cast<float>(scaled->factor - high);
-  if (low == 0) return false;
-  v1::Expression product = ProductInFloat(high, low, *scaled->value);
-  *value = std::move(product);
-  return true;
+  return scaled && !ConstantValue(*scaled->value) && ReplaceBy(*scaled, value);
+}
+
+// Of a float by a constant that is one.
+void ReplaceQuotients(v1::Expression* value) {
+  ForEachPart(value, ReplaceQuotients);
+  if (!Is(*value, "float") || !IsOperation(*value, "/", 2)) return;
+  const auto& operands = value->operation().operands();
+  const v1::Expression& divisor =
+      IsOperation(operands[1], "-", 1) ? operands[1].operation().operands(0) : operands[1];
+  if (!Is(operands[0], "float") || ConstantValue(operands[0]) || !Is(divisor, "float")) return;
+  const std::optional<double> size = ConstantValue(divisor);
+  if (!size || *size == 0) return;
+  const double sign = &divisor == &operands[1] ? 1 : -1;
+  const std::optional<ScaledFloat> scaled = Scaled(ScaledFloat{1, &operands[0]}, sign / *size);
+  if (scaled) ReplaceBy(*scaled, value);
 }
 
 // Those that are converted inside of the value.
@@ -144,6 +163,7 @@ v1::Scop WithFloatProducts(const v1::Scop& scop) {
   for (v1::Statement& statement : *changed.mutable_statements()) {
     if (statement.kind() != v1::Statement::ASSIGN) continue;
     ReplaceCastProducts(statement.mutable_value());
+    ReplaceQuotients(statement.mutable_value());
     if (statement.update() == v1::NONE && TargetType(scop, statement) == v1::ELEMENT_TYPE_FLOAT)
       ReplaceProduct(AssignedValueOf(&statement));
   }

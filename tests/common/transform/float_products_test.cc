@@ -131,6 +131,33 @@ TEST(FloatProductsTest, AreNearlyAlwaysTheProgramsFloat) {
   EXPECT_LE(others, all / 100'000);
 }
 
+TEST(FloatProductsTest, QuotientsAreNearlyAlwaysTheProgramsFloat) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> mantissa(1, 2);
+  std::uniform_int_distribution<int> exponent(-50, 50);
+  int others = 0, all = 0;
+  for (const char* text : {"9.0f", "3.0f", "-7.0f", "0.1f", "5.5f", "123456.0f"}) {
+    const bool negative = text[0] == '-';
+    const v1::Expression literal = Literal(negative ? text + 1 : text, "float");
+    const v1::Expression divisor = negative ? As("float", Negate(literal)) : literal;
+    const v1::Expression changed = Changed(As("float", Divide(X(), divisor)));
+    ASSERT_TRUE(changed.has_call()) << text;
+    for (int i = 0; i < 200'000; ++i) {
+      const float x = std::ldexp(mantissa(random), exponent(random)) * (i % 2 == 0 ? 1.F : -1.F);
+      const float expected = x / std::stof(text), found = Evaluate(changed, x);
+      ++all;
+      if (found == expected) continue;
+      ++others;
+      EXPECT_TRUE(found == std::nextafterf(expected, found)) << x << " / " << text;
+    }
+  }
+  EXPECT_LE(others, all / 100'000);
+  for (const char* text : {"4.0f", "0.0f", "0.125f"})
+    EXPECT_FALSE(IsChanged(As("float", Divide(X(), Literal(text, "float"))))) << text;
+  EXPECT_FALSE(IsChanged(As("float", Divide(Literal("1.0f", "float"), X()))));
+  EXPECT_FALSE(IsChanged(Divide(Read(0), Literal("9.0"))));  // of doubles
+}
+
 TEST(FloatProductsTest, WhatIsNoNumberStaysSo) {
   const float infinity = std::numeric_limits<float>::infinity();
   for (const bool negative : {false, true}) {
