@@ -103,10 +103,13 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
               HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
   const CudaProgram cyclic = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
                                       {{"k[S0,S1].distribution", "cyclic"}, {"k[S0,S1].min_blocks", "4"}});
-  EXPECT_THAT(cyclic.kernels,
-              HasSubstr("      for (int tune_c1 = 0; tune_c1 < 4; tune_c1 += 1) {\n"
-                        "        if (tune_c1 <= tune_min(-4 * tune_b0 - (tune_t0 + 20) / 16 + 144, 3)) {\n"
-                        "          C_registers[tune_c0][tune_c1] = C["));
+  EXPECT_THAT(
+      cyclic.kernels,
+      HasSubstr("        const int tune_last1 = tune_min(-4 * tune_b0 - (tune_t0 + 20) / 16 + 144, 3);\n"
+                "#pragma unroll\n"
+                "        for (int tune_c1 = 0; tune_c1 < 4; tune_c1 += 1) {\n"
+                "          if (tune_c1 <= tune_last1) {\n"
+                "            C_registers[tune_c0][tune_c1] = C["));
   EXPECT_THAT(program.kernels, HasSubstr("__launch_bounds__(256)\n"));
   EXPECT_THAT(cyclic.kernels, HasSubstr("__launch_bounds__(256, 4)\n"));
 }
