@@ -61,6 +61,13 @@ v1::Measurement Sequential(const v1::Study& study) {
   return once;
 }
 
+constexpr char kBesideOthers[] = "; the worker had other work meanwhile";
+
+// Whether what the sequential program took is known from a run beside other work alone.
+bool IsBesideOthers(const v1::Study& study) {
+  return study.beside_others() && Sequential(study).median() == study.reference().sequential_seconds();
+}
+
 // The default configuration, confirmed when it was among the best.
 v1::Measurement Default(const v1::Study& study) {
   for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
@@ -88,7 +95,9 @@ std::string EqualToBest(const v1::Study& study) {
 void AddTimes(std::string* text, const v1::Study& study) {
   const v1::Measurement sequential = Sequential(study), base = Default(study);
   AddLabelled(text, IsOfKernels(study) ? "reference" : "sequential",
-              sequential.median() > 0 ? FormatMeasurement(sequential) : "");
+              sequential.median() > 0
+                  ? FormatMeasurement(sequential) + (IsBesideOthers(study) ? kBesideOthers : "")
+                  : "");
   if (base.median() > 0) AddLabelled(text, "default", FormatMeasurement(base) + ", candidate 0");
   const v1::Measurement* best = BestMeasurement(study);
   if (best == nullptr) {
@@ -134,6 +143,7 @@ void AddCheck(std::string* text, const v1::Study& study) {
     if (!check.has_fresh() && check.seconds() > 0)
       absl::StrAppend(&line, "; ", FormatSeconds(check.seconds()), " for the region in one run");
     if (on_gpu) absl::StrAppend(&line, "; times are with copies to the device and back");
+    if (check.beside_others()) absl::StrAppend(&line, kBesideOthers);
     if (!check.message().empty()) absl::StrAppend(&line, "; ", check.message());
     AddLabelled(text, "checked", line);
     if (check.has_fresh())

@@ -29,6 +29,7 @@ Json Check(const v1::ProgramCheck& check) {
           {"outcome", run ? Json(std::string(OutcomeName(check.outcome()))) : Json()},
           {"message", check.message()},
           {"seconds", PositiveOrNull(check.seconds())},
+          {"beside_others", check.beside_others()},
           {"fresh", check.has_fresh() ? Times(check.fresh()) : Json()},
           {"warm", check.has_warm() ? Times(check.warm()) : Json()}};
 }

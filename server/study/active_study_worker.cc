@@ -142,6 +142,7 @@ absl::Status ActiveStudy::AcceptReference(const Claim& claim, const v1::Referenc
   *next.mutable_device() = claim.device;
   next.set_target(claim.device.target());
   next.set_state(v1::SEARCHING);
+  next.set_beside_others(result.beside_others());
   TUNE_RETURN_IF_ERROR(Commit(std::move(next), {}));
   dispatcher_->BindStudy(number_, claim.device);
   spdlog::info("study {} ({}): the region takes {:.6g} s sequentially; it is tuned for {} ({})", id_,

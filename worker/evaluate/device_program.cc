@@ -57,12 +57,15 @@ std::string StartDevice(int ordinal) {
 v1::ProgramCheck CheckOnDevice(const v1::StudySetup& setup, const CudaTools& tools,
                                const ReferenceData& reference, TunedProgram tuned,
                                Cancellation* cancellation) {
-  v1::ProgramCheck check;
-  const bool done = tools.devices->WithDevice(cancellation, [&](int ordinal) {
-    tuned.prepare = StartDevice(ordinal);
-    check = CheckTunedProgram(setup, {tools.host, nullptr, cancellation}, reference, tuned);
-  });
-  return done ? check : NotRun(v1::CANCELLED, "cancelled");
+  int ordinal = 0;
+  const bool found = tools.devices->WithDevice(cancellation, [&](int free) { ordinal = free; });
+  if (!found) return NotRun(v1::CANCELLED, "cancelled");
+  tuned.prepare = StartDevice(ordinal);
+  // The original program, which may take many minutes, keeps nobody from the device.
+  tuned.device_turn = [&](const std::function<void()>& run) {
+    return tools.devices->WithDevice(ordinal, cancellation, run);
+  };
+  return CheckTunedProgram(setup, {tools.host, nullptr, cancellation}, reference, tuned);
 }
 
 v1::ProgramCheck NotRun(v1::Outcome outcome, absl::string_view why) {

@@ -23,7 +23,8 @@ absl::StatusOr<TunedProgram> ProgramWithDevice(const std::string& nvcc, const st
 // TunedProgram::prepare with which CUDA starts on the device before the clock does.
 std::string StartDevice(int ordinal);
 
-// CheckTunedProgram on one of the host's devices, which is started before; CANCELLED where none became free.
+// CheckTunedProgram on one of the host's devices, which is started before the region's clock, and has other
+// work while the original program runs; CANCELLED where none became free.
 v1::ProgramCheck CheckOnDevice(const v1::StudySetup& setup, const CudaTools& tools,
                                const ReferenceData& reference, TunedProgram tuned,
                                Cancellation* cancellation);

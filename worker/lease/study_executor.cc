@@ -37,6 +37,18 @@ v1::ReferenceResult Failure(const absl::Status& status, const std::string& log) 
   return result;
 }
 
+HostUse UseOfHost(const v1::StudySetup& setup, const v1::Lease& lease) {
+  if (setup.target() == v1::CPU || setup.generator() == kSharedGenerator) return HostUse::kAlone;
+  // A confirmation runs the whole program, too.
+  return lease.has_reference() || lease.has_confirm() ? HostUse::kOriginal : HostUse::kCandidate;
+}
+
+// Times of the original program are those of a host on which others worked.
+void TellOthers(v1::LeaseResult* result) {
+  if (result->reference().has_reference()) result->mutable_reference()->set_beside_others(true);
+  if (result->confirm().has_check()) result->mutable_confirm()->mutable_check()->set_beside_others(true);
+}
+
 }  // namespace
 
 StudyExecutor::StudyExecutor(const StudyExecutorOptions& options, Transport* transport, Compiler* compiler,
@@ -57,12 +69,10 @@ absl::StatusOr<v1::LeaseResult> StudyExecutor::Execute(const v1::Lease& lease, c
   TUNE_ASSIGN_OR_RETURN(const StudyPointer study,
                         FindStudy(lease.study_id(), !lease.has_reference(), control));
   // With one slot nobody else is here anyway.
-  if (study->setup.target() == v1::CPU || study->setup.generator() == kSharedGenerator) {
-    absl::WriterMutexLock alone(&host_);
-    return RunLease(study, lease, control);
-  }
-  absl::ReaderMutexLock among_others(&host_);
-  return RunLease(study, lease, control);
+  const HostTurns::Turn turn(&host_, UseOfHost(study->setup, lease));
+  absl::StatusOr<v1::LeaseResult> result = RunLease(study, lease, control);
+  if (result.ok() && turn.beside_others()) TellOthers(&*result);
+  return result;
 }
 
 absl::StatusOr<v1::LeaseResult> StudyExecutor::RunLease(const StudyPointer& study, const v1::Lease& lease,

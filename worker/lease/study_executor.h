@@ -9,6 +9,7 @@
 #include "absl/synchronization/mutex.h"
 #include "worker/build/compiler.h"
 #include "worker/evaluate/evaluator_factory.h"
+#include "worker/lease/host_turns.h"
 #include "worker/lease/task_executor.h"
 #include "worker/lease/transport.h"
 #include "worker/reference/reference_cache.h"
@@ -25,7 +26,8 @@ struct StudyExecutorOptions {
   InspectorFactory make_inspector = nullptr;  // null: nothing is inspected here
 };
 
-// What is measured on the host's own processor has the host for itself; all else runs in parallel.
+// What is measured on the host's own processor has the host for itself; all else runs in parallel
+// (HostTurns).
 class StudyExecutor : public TaskExecutor {
  public:
   // Nothing is owned but the factory.
@@ -76,7 +78,7 @@ class StudyExecutor : public TaskExecutor {
   const EvaluatorFactory factory_;
   const ReferenceCache references_;
   absl::Mutex asking_;
-  absl::Mutex host_;  // held alone by who measures on the host's processor, shared by all others
+  HostTurns host_;
   absl::Mutex mutex_;
   std::list<StudyPointer> studies_ ABSL_GUARDED_BY(mutex_);  // most recently used first
 };

@@ -263,8 +263,14 @@ absl::StatusOr<ProgramRun> InstrumentedProgram::Run(Recording recording, std::st
   const std::string bundle = folder.path() + "/program", output = folder.path() + "/output";
   TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
   TUNE_RETURN_IF_ERROR(WriteBundle(setup_.program(), bundle));
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
-                        RunUnderLimits(setup_, tools_, options_, bundle, program_, output));
+  absl::StatusOr<SubprocessResult> ran = absl::CancelledError("cancelled, or its GPU is used no more");
+  const auto run_now = [&] { ran = RunUnderLimits(setup_, tools_, options_, bundle, program_, output); };
+  if (!options_.device_turn) {
+    run_now();
+  } else {
+    options_.device_turn(run_now);
+  }
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, std::move(ran));
   // A link or a pipe among what it left would be followed, or waited for.
   TUNE_RETURN_IF_ERROR(CheckPlainFiles(records));
   *log = process.standard_error;

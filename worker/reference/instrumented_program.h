@@ -1,6 +1,7 @@
 // The user's program with the recorder in it, to be run several times.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct ProgramRun {
   double wall_seconds = 0;            // of the whole process
 };
 
+// Calls `run` when the GPU that a program uses is used for nothing else; false when that will not be.
+using DeviceTurn = std::function<bool(const std::function<void()>& run)>;
+
 class InstrumentedProgram {
  public:
   struct Options {
@@ -23,6 +27,7 @@ class InstrumentedProgram {
     std::string prepare;        // C statements to be run once, before the clock of the first execution starts
     int threads = 0;      // that OpenMP starts unless told otherwise; 0: as this process's environment says
     bool device = false;  // it uses a GPU
+    DeviceTurn device_turn;  // that each run waits for; empty: none does
     // Of a program with tuned code in it: a run is an error where the region's first execution does not pass
     // kTellTuned, and where a line of standard error has this in it. Empty: no line is.
     bool must_run_tuned = false;

@@ -165,6 +165,7 @@ absl::StatusOr<RunnableTunedProgram> RunnableTunedProgram::Build(const v1::Study
   options.prepare = tuned.prepare;
   options.threads = tuned.threads;
   options.device = tuned.device;
+  options.device_turn = tuned.device_turn;
   options.must_run_tuned = !tuned.falls_back;
   options.failure_mark = tuned.failure_mark;
   std::string log;

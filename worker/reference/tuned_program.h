@@ -22,6 +22,7 @@ struct TunedProgram {
   std::string prepare;       // C statements to be run once, before the region's clock starts
   bool limit_memory = true;  // false: it reserves addresses that it does not use
   bool device = false;       // it uses a GPU
+  DeviceTurn device_turn;    // when it may; empty: at any time
   int threads = 0;           // that OpenMP starts in both programs; 0: as the environment says
   bool falls_back = false;   // its code leaves the region to the original text, as it is to
   // What a line of standard error has in it where a run is none of the candidate, although it computes the

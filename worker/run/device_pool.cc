@@ -30,6 +30,8 @@ bool SomeMayBeTheDevices(const RunOutcome& outcome) {
                      [](const v1::RunnerVerdict& verdict) { return MayBeTheDevices(verdict.outcome()); });
 }
 
+bool AnyMember(size_t) { return true; }
+
 std::string FailureText(const absl::StatusOr<RunOutcome>& result) {
   if (!result.ok()) return std::string(result.status().message());
   for (const v1::RunnerVerdict& verdict : result->verdicts) {
@@ -45,18 +47,21 @@ DevicePool::DevicePool(std::vector<Member> members)
   for (size_t i = members_.size(); i > 0; --i) free_.push_back(i - 1);
 }
 
-bool DevicePool::HasOther(size_t member) const {
+bool DevicePool::Has(const Wanted& wanted) const {
   for (size_t i = 0; i < conduct_.size(); ++i) {
-    if (i != member && conduct_[i].retired.empty()) return true;
+    if (conduct_[i].retired.empty() && wanted(i)) return true;
   }
   return false;
 }
 
-std::optional<size_t> DevicePool::Take(Cancellation* cancellation, std::optional<size_t> except) {
+bool DevicePool::HasOther(size_t member) const {
+  return Has([member](size_t other) { return other != member; });
+}
+
+std::optional<size_t> DevicePool::Take(Cancellation* cancellation, const Wanted& wanted) {
   absl::MutexLock lock(&mutex_);
-  const auto wanted = [&](size_t member) { return member != except; };
   const auto decided = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return std::any_of(free_.begin(), free_.end(), wanted) || (except.has_value() && !HasOther(*except));
+    return std::any_of(free_.begin(), free_.end(), wanted) || !Has(wanted);
   };
   while (!mutex_.AwaitWithTimeout(absl::Condition(&decided), kPollInterval)) {
     if (cancellation != nullptr && cancellation->cancelled()) return std::nullopt;
@@ -122,7 +127,7 @@ void DevicePool::Retire(size_t member, size_t other, const Result& first) {
 }
 
 absl::Status DevicePool::CheckClocks(const std::vector<int>& mhz, Cancellation* cancellation) {
-  const std::optional<size_t> member = Take(cancellation);
+  const std::optional<size_t> member = Take(cancellation, AnyMember);
   if (!member.has_value()) return absl::CancelledError("cancelled");
   const absl::Status checked = members_[*member].runner->CheckClocks(mhz);
   Return(*member);
@@ -132,14 +137,15 @@ absl::Status DevicePool::CheckClocks(const std::vector<int>& mhz, Cancellation* 
 absl::StatusOr<RunOutcome> DevicePool::Run(CudaRunRequest request,
                                            const std::function<void(v1::CudaJob*)>& at_last) {
   const absl::Time start = absl::Now();
-  const std::optional<size_t> member = Take(request.cancellation);
+  const std::optional<size_t> member = Take(request.cancellation, AnyMember);
   if (!member.has_value()) return absl::CancelledError("cancelled");
   const double waited = absl::ToDoubleSeconds(absl::Now() - start);
   Result result = RunOn(*member, &request, at_last);
   const bool doubt = Doubt(*member, result);
   Return(*member);
   if (doubt) {
-    const std::optional<size_t> other = Take(request.cancellation, member);
+    const std::optional<size_t> other =
+        Take(request.cancellation, [&](size_t second) { return second != *member; });
     if (other.has_value()) {
       Result second = RunOn(*other, &request, at_last);
       Return(*other);
@@ -158,9 +164,18 @@ void DevicePool::Prepare() {
 }
 
 bool DevicePool::WithDevice(Cancellation* cancellation, const std::function<void(int ordinal)>& use) {
-  const std::optional<size_t> member = Take(cancellation);
+  const std::optional<size_t> member = Take(cancellation, AnyMember);
   if (!member.has_value()) return false;
   use(members_[*member].ordinal);
+  Return(*member);
+  return true;
+}
+
+bool DevicePool::WithDevice(int ordinal, Cancellation* cancellation, const std::function<void()>& use) {
+  const auto wanted = [&](size_t member) { return members_[member].ordinal == ordinal; };
+  const std::optional<size_t> member = Take(cancellation, wanted);
+  if (!member.has_value()) return false;
+  use();
   Return(*member);
   return true;
 }

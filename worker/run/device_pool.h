@@ -43,6 +43,8 @@ class DevicePool {
   // Waits for a device and calls `use` with the driver's index of it; the device is used for nothing else
   // meanwhile. False when cancelled while it waits. `cancellation` may be null.
   bool WithDevice(Cancellation* cancellation, const std::function<void(int ordinal)>& use);
+  // The same with the device that has this index; false also when that is retired.
+  bool WithDevice(int ordinal, Cancellation* cancellation, const std::function<void()>& use);
 
   // The devices that get no jobs any more, by the driver's index, with the reason and what to do, one line.
   std::map<int, std::string> Retired() const;
@@ -61,10 +63,12 @@ class DevicePool {
   };
   using Result = absl::StatusOr<RunOutcome>;
 
-  // A free device other than `except`, which is not free any more; none after a cancellation, and when there
-  // is no other one.
-  std::optional<size_t> Take(Cancellation* cancellation, std::optional<size_t> except = std::nullopt);
+  // A free device that is wanted, which is not free any more; none after a cancellation, and when all that
+  // are wanted are retired.
+  using Wanted = std::function<bool(size_t member)>;
+  std::optional<size_t> Take(Cancellation* cancellation, const Wanted& wanted);
   void Return(size_t member);
+  bool Has(const Wanted& wanted) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasOther(size_t member) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result RunOn(size_t member, CudaRunRequest* request, const std::function<void(v1::CudaJob*)>& at_last);
   // Notes how a job ended. Whether another device is to be asked.

@@ -173,6 +173,15 @@ TEST(SummaryTest, LossAndDefaultAsBestAreSaid) {
   EXPECT_THAT(Summary(study), HasSubstr("none over the default, which is the best"));
 }
 
+TEST(SummaryTest, AnOriginalThatRanBesideOthersSaysSo) {
+  v1::Study study = Done();
+  study.set_beside_others(true);
+  study.mutable_reference()->set_sequential_seconds(0.5);
+  EXPECT_THAT(Summary(study), Not(HasSubstr("other work"))) << "it was measured again";
+  study.mutable_confirmation()->clear_sequential();
+  EXPECT_THAT(Summary(study), HasSubstr("  sequential    500 ms; the worker had other work meanwhile\n"));
+}
+
 TEST(SummaryTest, TheTunedProgramsOwnRun) {
   v1::Study study = Done();
   study.mutable_device()->set_target(v1::CUDA);
@@ -180,6 +189,9 @@ TEST(SummaryTest, TheTunedProgramsOwnRun) {
               HasSubstr("  checked       the tuned program's outputs agree with the original's; "
                         "times are with copies to the device and back\n"));
   v1::ProgramCheck* check = study.mutable_confirmation()->mutable_check();
+  check->set_beside_others(true);
+  EXPECT_THAT(Summary(study), HasSubstr("to the device and back; the worker had other work meanwhile\n"));
+  check->set_beside_others(false);
   check->mutable_fresh()->set_ratio(0.997);
   check->mutable_fresh()->set_ratio_low(0.99);
   check->mutable_fresh()->set_ratio_high(0.999);

@@ -103,6 +103,7 @@ TEST_F(CoordinatorTest, AStudyFromSubmissionToResult) {
   EXPECT_EQ(study.device().model(), "test cpu");
   EXPECT_EQ(study.search().ants(), 10);
   EXPECT_EQ(study.reference().sequential_seconds(), 20);
+  EXPECT_FALSE(study.beside_others());
   const std::vector<v1::Candidate> candidates = Candidates(id);
   ASSERT_EQ(candidates.size(), 50u);
   double best = 1e9;
@@ -302,6 +303,19 @@ TEST_F(CoordinatorTest, AReferenceThatLosesItsWorkersFailsTheStudy) {
   const v1::Study study = WaitUntilFinished(*coordinator_, id);
   EXPECT_EQ(study.state(), v1::FAILED);
   EXPECT_THAT(study.failure(), HasSubstr("the reference run lost its worker"));
+}
+
+TEST_F(CoordinatorTest, AReferenceBesideOtherWorkSaysSo) {
+  const std::string id = Submit(SyntheticSpec("random", 1, 2));
+  RunWorker("w", [](FakeWorker& worker) {
+    worker.reference = [] {
+      v1::ReferenceResult result;
+      result.mutable_reference()->set_sequential_seconds(20);
+      result.set_beside_others(true);
+      return result;
+    };
+  });
+  EXPECT_TRUE(WaitUntilFinished(*coordinator_, id).beside_others());
 }
 
 TEST_F(CoordinatorTest, AReferenceThatFailsFailsTheStudy) {

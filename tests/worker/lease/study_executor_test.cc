@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include "absl/strings/str_replace.h"
@@ -231,6 +232,41 @@ class ParallelExecutorTest : public StudyExecutorTest {
 TEST_F(ParallelExecutorTest, CandidatesForAGpuAreBuiltAtOnce) { EXPECT_EQ(MostAtOnce(v1::CUDA, 3), 3); }
 
 TEST_F(ParallelExecutorTest, WhatTheHostMeasuresHasItAlone) { EXPECT_EQ(MostAtOnce(v1::CPU, 1), 1); }
+
+// An evaluator that runs the original program of another lease meanwhile.
+class InterruptedEvaluator : public Evaluator {
+ public:
+  explicit InterruptedEvaluator(std::function<void()> meanwhile) : meanwhile_(std::move(meanwhile)) {}
+  v1::Evaluation Evaluate(const v1::EvaluateTask&, const TaskControl&) override {
+    meanwhile_();
+    return {};
+  }
+  v1::Confirmation Confirm(const v1::ConfirmTask&, const TaskControl&) override {
+    v1::Confirmation confirmation;
+    confirmation.mutable_check()->set_index(1);
+    meanwhile_();
+    return confirmation;
+  }
+
+ private:
+  const std::function<void()> meanwhile_;
+};
+
+TEST_F(StudyExecutorTest, OriginalsOfStudiesForAGpuRunBesideOthersAndSaySo) {
+  RunReferenceLease();
+  transport_.setup->set_target(v1::CUDA);
+  v1::ReferenceResult beside;
+  std::optional<StudyExecutor> executor;
+  const auto run_original = [&] { beside = executor->Execute(reference_lease_, {})->reference(); };
+  executor.emplace(StudyExecutorOptions{"w", folder_->path(), 2}, &transport_, compiler_.get(), nullptr,
+                   [&](const v1::StudySetup&, const ReferenceData&) {
+                     return std::make_unique<InterruptedEvaluator>(run_original);
+                   });
+  ASSERT_TRUE(executor->Execute(evaluate_lease_, {}).ok());
+  EXPECT_TRUE(beside.has_reference());
+  EXPECT_TRUE(beside.beside_others());
+  EXPECT_TRUE(executor->Execute(confirm_lease_, {})->confirm().check().beside_others());
+}
 
 // A kernel that does nothing, another one for each configuration.
 class IdleGenerator : public CodeGenerator {

@@ -67,6 +67,23 @@ TEST_F(TunedProgramTest, IsComparedWithTheOriginalInTurns) {
   }
 }
 
+// Others have the GPU while the original program runs.
+TEST_F(TunedProgramTest, EachRunOfTheTunedProgramWaitsForItsTurn) {
+  TunedProgram tuned;
+  tuned.code = "{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }";
+  int turns = 0;
+  tuned.device_turn = [&](const std::function<void()>& run) {
+    ++turns;
+    run();
+    return true;
+  };
+  const v1::ProgramCheck check = Check(tuned);
+  EXPECT_EQ(check.outcome(), v1::CORRECT) << check.message();
+  EXPECT_EQ(turns, 1 + check.fresh().runs()) << "what it leaves, and its times";
+  tuned.device_turn = [&](const std::function<void()>&) { return false; };
+  EXPECT_EQ(Check(tuned).outcome(), v1::CANCELLED);
+}
+
 TEST_F(TunedProgramTest, WithoutASecondExecutionNothingIsWarm) {
   setup_ = ScaleSetup(absl::StrReplaceAll(kScaleProgram, {{"  scale(n, 1, A, B);\n", ""}}));
   const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");

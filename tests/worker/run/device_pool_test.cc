@@ -188,5 +188,25 @@ TEST(DevicePoolTest, TheOnlyDeviceStays) {
   EXPECT_THAT(pool.Retired(), IsEmpty());
 }
 
+TEST(DevicePoolTest, OneThatIsAskedForIsTaken) {
+  std::vector<DevicePool::Member> members;
+  for (const int ordinal : {2, 5}) {
+    members.push_back({absl::StrCat("cuda:", ordinal), ordinal,
+                       std::make_unique<JudgedRunner>([](const std::string&) { return v1::CORRECT; })});
+  }
+  DevicePool pool(std::move(members));
+  int used = 0;
+  EXPECT_TRUE(pool.WithDevice(5, nullptr, [&] {
+    // The other one is what is left for everybody else.
+    EXPECT_TRUE(pool.WithDevice(nullptr, [&](int ordinal) { used = ordinal; }));
+    Cancellation cancellation;
+    cancellation.Cancel();
+    EXPECT_FALSE(pool.WithDevice(5, &cancellation, [] { FAIL() << "it is not free"; }));
+  }));
+  EXPECT_EQ(used, 2);
+  EXPECT_TRUE(pool.WithDevice(5, nullptr, [] {}));
+  EXPECT_FALSE(pool.WithDevice(7, nullptr, [] { FAIL() << "there is none"; }));
+}
+
 }  // namespace
 }  // namespace tune

@@ -137,6 +137,7 @@ function checkFacts(check, onGpu) {
     "the tuned program's outputs agree with the original's",
     check.fresh || !check.seconds ? "" : `; ${seconds(check.seconds)} for the region in one run`,
     onGpu ? "; times are with copies to the device and back" : "",
+    check.beside_others ? "; the worker had other work meanwhile" : "",
     check.message ? `; ${check.message}` : "",
   ];
   return [
