@@ -16,6 +16,7 @@
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/decision/configuration.h"
+#include "common/evaluation/rounding.h"
 #include "common/space/cuda_device_options.h"
 #include "common/space/schedule_space.h"
 #include "tune/v1/cases.pb.h"
@@ -40,6 +41,7 @@ struct Options {
   std::vector<std::string> parameters, settings;
   std::string configuration, trees, formats;  // files
   std::string parts;                          // empty: regions run as a whole
+  std::string rounding = "free";
   GenerateRequest request;
 };
 
@@ -62,9 +64,8 @@ void Declare(CLI::App& app, Options* options) {
   app.add_option("--set", options->settings, "KEY=OPTION")->allow_extra_args(false);
   app.add_option_function<uint64_t>("--seed", [&request](uint64_t seed) { request.seed = seed; });
   app.add_option("--level", options->level);
-  app.add_flag("--exact", request.exact);
-  app.add_flag("--tf32x3", request.products.tf32x3);
-  app.add_flag("--half-products", request.products.halves);
+  app.add_option("--rounding", options->rounding, "free, exact or tf32x3")
+      ->check(CLI::IsMember({"free", "exact", "tf32x3"}));
   app.add_flag_callback("--check", [&request] { request.diagnosis.set_check_mapping(true); });
   app.add_option_function<std::vector<std::string>>("-d",
                                                     [&request](const std::vector<std::string>& stages) {
@@ -125,6 +126,7 @@ absl::Status Complete(Options* options) {
   TUNE_RETURN_IF_ERROR(AddSettings(options->settings, &request.settings));
   TUNE_RETURN_IF_ERROR(ReadFiles(options));
   TUNE_ASSIGN_OR_RETURN(request.level, ParseScheduleLevel(options->level));
+  request.rounding = RoundingOfName(options->rounding).value_or(v1::ROUNDING_UNSPECIFIED);
   if (!options->architecture.empty()) {
     TUNE_ASSIGN_OR_RETURN(request.device,
                           DeviceOfArchitecture(options->architecture, options->multiprocessors));
@@ -191,12 +193,12 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
     if (!formats.ParseFromString(bytes))
       return absl::InvalidArgumentError(options.formats + ": no serialized CaseFormats");
   }
-  if (options.request.products != MatrixProducts())
-    return absl::InvalidArgumentError(
-        "--tf32x3 and --half-products are of code for given sizes: leave --cases or --parts out");
+  const std::optional<v1::Rounding> rounding = RoundingOfName(options.rounding);
+  if (rounding == v1::ROUNDING_TF32X3)
+    return absl::InvalidArgumentError("--tf32x3 is of code for given sizes: leave --cases or --parts out");
   v1::CaseDiscussions discussions;
   std::vector<std::string> notes;
-  const bool exact = options.request.exact;
+  const bool exact = rounding == v1::ROUNDING_EXACT;
   PartWishes wishes = {options.architecture, options.parts, options.online, formats};
   wishes.exact = exact;
   for (const v1::Scop* scop : scops) {

@@ -28,7 +28,7 @@ struct BestOptions {
   std::vector<std::string> parameters;
   std::string device, target, generator = kBuiltinGenerator;
   std::string objective;
-  bool exact = false;
+  v1::Rounding rounding = v1::ROUNDING_UNSPECIFIED;
   int limit = 5;
 };
 
@@ -108,8 +108,9 @@ class BestOfFile {
     const std::string generator =
         options_.target == kSharedGenerator ? std::string(kSharedGenerator) : options_.generator;
     for (const v1::Scop& scop : extraction.scops()) {
-      v1::LookUpRequest look_up = LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters),
-                                                   target, ResultKind(generator, options_.exact), parameters);
+      v1::LookUpRequest look_up =
+          LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters), target,
+                           ResultKind(generator, options_.rounding), parameters);
       look_up.set_device(options_.device);
       look_up.set_limit(options_.limit);
       look_up.mutable_search()->set_objective(options_.objective);
@@ -209,7 +210,8 @@ void AddBest(CLI::App& app, Session& session) {
   verb->add_option("--target", options->target, "Default: the best that a worker has")
       ->check(CLI::IsMember({"cpu", "cuda", kSharedGenerator}));
   AddGenerator(*verb, options->generator)->description("Whose results: builtin, or ppcg");
-  verb->add_flag("--exact", options->exact, "Results of studies with --exact");
+  AddRounding(*verb, options->rounding, "Results of studies with --exact",
+              "Results of studies with --tf32x3");
   verb->add_option("--parameter,--param", options->parameters,
                    "Value of a size of the region, to compare with the studies'")
       ->type_name("NAME=N")

@@ -21,7 +21,7 @@ constexpr int kMostKnown = 100;  // studies of one computation, whose formats ar
 // What the server knows of the region, on all devices and with all sizes; the study's own best among it.
 absl::StatusOr<v1::CaseFormats> KnownFormats(Session& session, StudyClient& client, const TunedStudy& study) {
   v1::LookUpRequest request = LookUpRequestFor(study.spec.scop(), study.spec.program(), v1::CUDA,
-                                               ResultKind(study.spec.generator(), study.spec.exact()), {});
+                                               ResultKind(study.spec.generator(), study.spec.rounding()), {});
   request.set_limit(kMostKnown);
   ExchangeClient exchange(&client);
   TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known,
@@ -63,7 +63,7 @@ absl::StatusOr<TunedStudy> ForAllSizes(Session& session, StudyClient& client, co
   GenerateOptions options;
   options.cases = true;
   options.case_formats = formats;
-  options.exact = study.spec.exact();
+  options.rounding = study.spec.rounding();
   options.architecture = KnownArchitecture(study.study.device());
   if (!options.architecture.empty()) options.multiprocessors = study.study.device().cores();
   TUNE_ASSIGN_OR_RETURN(const v1::CaseDiscussions made,

@@ -109,7 +109,8 @@ absl::StatusOr<std::vector<SizedProgram>> ReadPrograms(const GenerateOptions& op
                           ReadSizedPrograms(request, sizes, GivenParameters(options), SizesFor::kCode, read));
   }
   for (SizedProgram& program : programs) {
-    if (options.exact) AddCompileFlags({"-ffp-contract=off"}, program.extraction.mutable_program());
+    if (options.rounding == v1::ROUNDING_EXACT)
+      AddCompileFlags({"-ffp-contract=off"}, program.extraction.mutable_program());
   }
   return programs;
 }
@@ -293,19 +294,8 @@ void AddDecisionOptions(CLI::App& verb, GenerateOptions& options) {
           ->group(group);
   config->excludes(set)->excludes(seed)->excludes(level);
   set->excludes(seed);
-  CLI::Option* exact = verb.add_flag("--exact", options.exact,
-                                     "Sums keep their order, products are rounded before they are added")
-                           ->group(group);
-  verb.add_flag("--tf32x3", options.tf32x3,
-                "Tensor cores compute products of matrices of floats, each split in two numbers of TF32: "
-                "errors near those of floats (--arch sm_80 and later)")
-      ->group(group)
-      ->excludes(exact);
-  verb.add_flag("--half-products", options.half_products,
-                "Tensor cores compute products of matrices of _Float16 that are summed up in float: the "
-                "products are exact, their sums are rounded otherwise (--arch sm_75 and later)")
-      ->group(group)
-      ->excludes(exact);
+  AddRounding(verb, options.rounding, "Sums keep their order, products are rounded before they are added",
+              absl::StrCat(kTf32x3Help, " (--arch sm_80 and later)"), group);
   AddGenerator(verb, options.generator)->group(group);
   verb.add_option("--ppcg", options.ppcg, "PPCG's program. Default: TUNE_PPCG, or ppcg in PATH")
       ->type_name("PROGRAM")
@@ -388,7 +378,7 @@ void AddGenerate(CLI::App& app, Session& session) {
       ->type_name("FILE");
   for (const char* option :
        {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level", "--tf32x3",
-        "--half-products", "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
+        "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
     cases->excludes(verb->get_option(option));
   verb->add_option("-o,--output", options->output,
                    "File to write, in the language of the original; a CUDA file that belongs to it and the "

@@ -19,7 +19,7 @@ absl::StatusOr<TunedOutput> PrintCases(const v1::Extraction& extraction,
     v1::StudySpec spec;
     *spec.mutable_scop() = extraction.scops(options.region > 0 ? options.region - 1 : i);
     *spec.mutable_program() = extraction.program();
-    spec.set_exact(options.exact);
+    spec.set_rounding(options.rounding);
     studies.push_back(TunedStudyOfCases(
         spec, discussion,
         options.architecture.empty() ? "any GPU" : "GPUs, with registers as on " + options.architecture));
@@ -40,7 +40,8 @@ absl::StatusOr<CaseFiles> WriteCaseFiles(Session& session, GenerateOptions optio
   }
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
   TUNE_ASSIGN_OR_RETURN(v1::Extraction extraction, ReadProgram(request));
-  if (options.exact) AddCompileFlags({"-ffp-contract=off"}, extraction.mutable_program());
+  if (options.rounding == v1::ROUNDING_EXACT)
+    AddCompileFlags({"-ffp-contract=off"}, extraction.mutable_program());
   OutputRules rules = {options.program.Inputs(), &extraction.program(), options.force};
   rules.inputs.push_back(options.formats);
   TUNE_RETURN_IF_ERROR(CheckTunedOutput(options.OutputPath(), v1::CUDA, rules));

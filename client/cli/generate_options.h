@@ -24,8 +24,8 @@ struct GenerateOptions {
   std::string formats;              // file, of --format cases
   v1::CaseFormats case_formats;     // what it holds
   std::string seed;                 // number; empty: not given
-  bool exact = false, tf32x3 = false, half_products = false, check = false, decisions = false, cases = false,
-       online = false, force = false;
+  v1::Rounding rounding = v1::ROUNDING_UNSPECIFIED;
+  bool check = false, decisions = false, cases = false, online = false, force = false;
   std::vector<std::string> stages;
   std::string generator = kBuiltinGenerator, ppcg;
   std::string parts;  // of a region that CPU and GPU share; empty: the default

@@ -31,9 +31,7 @@ std::vector<std::string> GeneratorCommand(const std::string& program, const std:
   add("--seed", options.seed);
   add("--generator", options.generator);
   add("--ppcg", options.ppcg);
-  if (options.exact) command.push_back("--exact");
-  if (options.tf32x3) command.push_back("--tf32x3");
-  if (options.half_products) command.push_back("--half-products");
+  add("--rounding", RoundingName(options.rounding));
   if (options.check) command.push_back("--check");
   if (options.cases || options.shares()) command.push_back("--cases");
   if (options.shares()) add("--parts", options.parts.empty() ? kDefaultParts : options.parts);

@@ -37,7 +37,7 @@ v1::LookUpRequest RequestFor(const v1::StudySpec& spec) {
   const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
                                                   spec.program().parameter_values().end());
   v1::LookUpRequest request = LookUpRequestFor(spec.scop(), spec.program(), spec.target(),
-                                               ResultKind(spec.generator(), spec.exact()), parameters);
+                                               ResultKind(spec.generator(), spec.rounding()), parameters);
   request.set_results(kMaxResultsOfAMatch);
   request.mutable_search()->set_objective(spec.search().objective());
   request.mutable_search()->set_maximise(spec.search().maximise());

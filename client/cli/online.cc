@@ -273,8 +273,9 @@ void AddOnline(CLI::App& app, Session& session) {
           "cpu+cuda: libtune also cuts the outermost loop, which is to be parallel, into parts for CPU "
           "and GPU. Default: cuda, the region as a whole")
       ->check(CLI::IsMember({"cuda", "cpu+cuda"}));
-  verb->add_flag("--exact", generate.exact,
-                 "Sums keep their order, products are rounded before they are added");
+  verb->add_flag_callback(
+      "--exact", [&generate] { generate.rounding = v1::ROUNDING_EXACT; },
+      "Sums keep their order, products are rounded before they are added");
   verb->add_option("-o,--output", generate.output,
                    "File to write, in the language of the original; the CUDA file lies beside it. Default: "
                    "NAME.tuned.c in the current folder")

@@ -348,11 +348,11 @@ void StudyOptions::AddTo(CLI::App& verb) {
         ->type_name("X")
         ->group(limits);
   };
-  verb.add_flag("--exact", wishes_.exact,
-                "Sums keep their order, and products are rounded before they are added (-ffp-contract=off): "
-                "results are the program's, bit for bit but for math.h. For programs whose results depend on "
-                "rounding; slower")
-      ->group(limits);
+  AddRounding(verb, wishes_.rounding,
+              "Sums keep their order, and products are rounded before they are added (-ffp-contract=off): "
+              "results are the program's, bit for bit but for math.h. For programs whose results depend on "
+              "rounding; slower",
+              absl::StrCat(kTf32x3Help, ". GPUs of compute capability 8.0 and later"), limits);
   verb.add_flag(
           "--cases", wishes_.cases,
           "Also make the case discussion, code for all sizes and GPUs (generate --cases): `show` and the "
@@ -378,6 +378,8 @@ absl::Status StudyOptions::CheckShared(const StudyWishes& wishes) const {
     return refuse("is not carved: leave --carve, --inspect and --strategy carving out");
   if (wishes.search.level() > 1) return refuse("has no decisions of schedules: leave --level out");
   if (wishes.cases) return refuse("has cases by itself: leave --cases out");
+  if (wishes.rounding == v1::ROUNDING_TF32X3)
+    return refuse("computes no products on tensor cores: leave --tf32x3 out");
   if (!sizes_.empty()) return refuse("is of one size: submit the sizes one by one");
   return absl::OkStatus();
 }
@@ -401,6 +403,13 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
     if (wishes.target == v1::CPU || every_target())
       return UsageError(absl::StrCat("carving looks at compiled code for GPUs: leave --target ", target_,
                                      " out, or --carve, --inspect, their options and --strategy carving"));
+    wishes.target = v1::CUDA;
+  }
+  if (wishes.rounding == v1::ROUNDING_TF32X3) {
+    if (wishes.target == v1::CPU || every_target() || wishes.generator == kPpcgGenerator || wishes.cases)
+      return UsageError(
+          "--tf32x3 is of our own code for GPUs and given sizes: leave --target, --generator and --cases "
+          "out");
     wishes.target = v1::CUDA;
   }
   if (carve_ && wishes.search.carve().keep_all())
@@ -448,6 +457,18 @@ CLI::Option* AddGenerator(CLI::App& verb, std::string& generator) {
                   "What makes the code: builtin, or an installed PPCG 0.09 (only for GPUs)")
       ->check(CLI::IsMember({kBuiltinGenerator, kPpcgGenerator}))
       ->capture_default_str();
+}
+
+void AddRounding(CLI::App& verb, v1::Rounding& rounding, const std::string& exact, const std::string& tf32x3,
+                 const std::string& group) {
+  const auto add = [&](const char* name, v1::Rounding meant, const std::string& help) {
+    return verb
+        .add_flag_callback(
+            name, [&rounding, meant] { rounding = meant; }, help)
+        ->group(group);
+  };
+  CLI::Option* const keeps_order = add("--exact", v1::ROUNDING_EXACT, exact);
+  add("--tf32x3", v1::ROUNDING_TF32X3, tf32x3)->excludes(keeps_order);
 }
 
 CLI::Validator StudyName() {

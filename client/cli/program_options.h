@@ -90,6 +90,13 @@ absl::StatusOr<std::vector<ProgramSize>> ParseGivenSizes(const std::vector<std::
 // --generator, whose default is what `generator` holds.
 CLI::Option* AddGenerator(CLI::App& verb, std::string& generator);
 
+// --exact and --tf32x3, of which one may be given, with their help.
+void AddRounding(CLI::App& verb, v1::Rounding& rounding, const std::string& exact, const std::string& tf32x3,
+                 const std::string& group = "Options");
+inline constexpr char kTf32x3Help[] =
+    "Tensor cores compute products of matrices of floats, each split in two numbers of TF32: errors near "
+    "those of floats";
+
 // "s3/17": a study and the index of a candidate; the index is -1 when it is left out.
 struct CandidateName {
   std::string study;

@@ -14,7 +14,7 @@ absl::Status CheckRegion(Session& session, const v1::StudySpec& spec) {
   *extraction.mutable_program() = spec.program();
   GenerateOptions options;
   options.target = kSharedGenerator;
-  options.exact = spec.exact();
+  options.rounding = spec.rounding();
   return Annotate(RunGenerator(session, extraction, options).status(), spec.scop().region().file());
 }
 

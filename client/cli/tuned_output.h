@@ -19,9 +19,9 @@ struct DeviceFile {
   std::string text;
   // Of its entry points, for C and C++; empty where it has none: made by an earlier version.
   std::string header_path, header;
-  std::string architecture;             // "sm_90"; empty: that of the machine that builds
-  bool exact = false;                   // StudySpec
-  std::vector<std::string> flags = {};  // further ones of nvcc
+  std::string architecture;                          // "sm_90"; empty: that of the machine that builds
+  v1::Rounding rounding = v1::ROUNDING_UNSPECIFIED;  // StudySpec
+  std::vector<std::string> flags = {};               // further ones of nvcc
 };
 
 struct TunedOutput {

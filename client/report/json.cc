@@ -4,6 +4,7 @@
 #include "client/report/program_gain.h"
 #include "client/report/words.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/rounding.h"
 #include "common/evaluation/study_result.h"
 #include "common/json/case_json.h"
 
@@ -51,7 +52,7 @@ Json ToJson(const v1::Study& study) {
           {"failure_log", study.failure_log()},
           {"target", TargetWord(study.target())},
           {"generator", GeneratorOf(study.generator())},
-          {"exact", study.exact()},
+          {"rounding", RoundingName(study.rounding())},
           {"device", study.has_device() ? ToJson(study.device()) : Json()},
           {"search", ToJson(study.search())},
           {"reference", study.has_reference() ? ToJson(study.reference()) : Json()},

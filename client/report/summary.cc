@@ -16,6 +16,7 @@
 #include "common/evaluation/compared_times.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/objective.h"
+#include "common/evaluation/rounding.h"
 #include "common/evaluation/study_result.h"
 
 namespace tune {
@@ -230,7 +231,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
     AddLabelled(&text, "generator",
                 study.device().ppcg().empty() ? kPpcgGenerator : OneLine(study.device().ppcg()));
   }
-  if (study.exact()) AddLabelled(&text, "rounding", "exact: sums keep their order, products are rounded");
+  AddLabelled(&text, "rounding", RoundingText(study.rounding()));
   if (study.device().target() == v1::CUDA) AddLabelled(&text, "gpu", DeviceLine(study.device()));
   AddLabelled(&text, "peaks", PeaksText(study.device()));
   AddLabelled(&text, "compiler", study.device().compiler());

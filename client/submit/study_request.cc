@@ -113,7 +113,7 @@ void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec) {
   *spec->mutable_limits() = wishes.limits;
   *spec->mutable_tolerance() = wishes.tolerance;
   spec->set_generator(wishes.generator);
-  spec->set_exact(wishes.exact);
+  spec->set_rounding(wishes.rounding);
   spec->set_cases(wishes.cases);
 }
 
@@ -141,7 +141,7 @@ absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& 
     auto& values = *spec.mutable_program()->mutable_parameter_values();
     for (const auto& [name, value] : wishes.parameters) values[name] = value;
     SetWishes(wishes, &spec);
-    if (wishes.exact) TUNE_RETURN_IF_ERROR(RoundProducts(spec.mutable_program()));
+    if (wishes.rounding == v1::ROUNDING_EXACT) TUNE_RETURN_IF_ERROR(RoundProducts(spec.mutable_program()));
     specs.push_back(std::move(spec));
   }
   return specs;

@@ -20,7 +20,8 @@ struct StudyWishes {
   std::vector<v1::MetricDefinition> metrics;
   v1::Limits limits;
   v1::Tolerance tolerance;
-  bool exact = false;                         // StudySpec; the program is built with -ffp-contract=off
+  // StudySpec; with ROUNDING_EXACT the program is built with -ffp-contract=off.
+  v1::Rounding rounding = v1::ROUNDING_UNSPECIFIED;
   bool cases = false;                         // StudySpec
   std::map<std::string, int64_t> parameters;  // --param; only for a program without main
   // --constant: values of parameters of a program without main, too.
@@ -28,7 +29,7 @@ struct StudyWishes {
 };
 
 // Puts what is wished of any study, of regions or kernels, into the spec: target, search, metrics, limits,
-// tolerance, generator, exact, cases.
+// tolerance, generator, rounding, cases.
 void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec);
 
 // One spec a region, in textual order. INVALID_ARGUMENT: no such region; a parameter that no region has, that

@@ -5,6 +5,10 @@
 
 namespace tune {
 
+// Compute capability, before the point, from which on there are matrix instructions for numbers of TF32 (PTX
+// ISA, "mma").
+inline constexpr int kTf32ComputeCapability = 8;
+
 // As the device's driver reports it (tune/v1/device.proto, of the same names). The values here are limits
 // that every device since compute capability 3.0 has, and 0 where there is no such limit: those of an unknown
 // device.
@@ -38,10 +42,9 @@ struct DeviceFacts {
   bool DividesMemory() const { return compute_capability_major >= 7; }
   // Copies from memory to shared memory that go on while the thread does other things (PTX ISA, "cp.async").
   bool CopiesAsynchronously() const { return compute_capability_major >= 8; }
-  // Matrix instructions for numbers of TF32 (PTX ISA, "mma").
-  bool MultipliesTf32() const { return compute_capability_major >= 8; }
-  // The same for numbers of binary16 whose products are added in float, and loads of their operands (PTX ISA,
-  // "mma" and "ldmatrix").
+  bool MultipliesTf32() const { return compute_capability_major >= kTf32ComputeCapability; }
+  // Matrix instructions for numbers of binary16 whose products are added in float, and loads of their
+  // operands (PTX ISA, "mma" and "ldmatrix").
   bool MultipliesHalves() const {
     return compute_capability_major > 7 || (compute_capability_major == 7 && compute_capability_minor >= 5);
   }

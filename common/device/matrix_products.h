@@ -3,7 +3,7 @@
 
 namespace tune {
 
-// What was asked for: such products are rounded in other places than those of the program.
+// Such products are rounded in other places than those of the program.
 struct MatrixProducts {
   bool tf32x3 = false;  // of floats, each split in two numbers of TF32
   bool halves = false;  // of _Float16, added in float

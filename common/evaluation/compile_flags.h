@@ -8,7 +8,7 @@
 
 namespace tune {
 
-// For NVRTC and nvcc, of an exact study (StudySpec): no fused multiply-add.
+// For NVRTC and nvcc, of exact studies (Rounding): no fused multiply-add.
 inline constexpr char kExactCudaFlag[] = "-fmad=false";
 
 // The program's flags for the host compiler, or the default -O3 -march=native.

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "common/evaluation/rounding.h"
+
 namespace tune {
 
 inline constexpr char kBuiltinGenerator[] = "builtin";
@@ -14,10 +16,10 @@ inline constexpr char kSharedGenerator[] = "cpu+cuda";
 // What StudySpec, Study and LookUpRequest name: without a name it is the builtin one.
 inline std::string GeneratorOf(const std::string& name) { return name.empty() ? kBuiltinGenerator : name; }
 
-// What results are kept apart by, in keys and look-ups: the generator, and " exact" behind it for exact
-// studies (StudySpec).
-inline std::string ResultKind(const std::string& generator, bool exact) {
-  return GeneratorOf(generator) + (exact ? " exact" : "");
+// What results are kept apart by, in keys and look-ups: the generator, and behind it the rounding that the
+// study asked for, if any: "builtin exact".
+inline std::string ResultKind(const std::string& generator, v1::Rounding rounding) {
+  return GeneratorOf(generator) + (rounding == v1::ROUNDING_UNSPECIFIED ? "" : " " + RoundingName(rounding));
 }
 
 }  // namespace tune

@@ -38,14 +38,14 @@ DeviceFacts FactsOf(const v1::Device& device) {
   return facts;
 }
 
-CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact, MatrixProducts products) {
+CudaSpaceOptions CudaOptionsOf(const v1::Device& device, v1::Rounding rounding) {
   CudaSpaceOptions options;
   options.device = FactsOf(device);
   if (device.memory_bytes() > 0) {
     options.max_expansion_bytes = std::min(options.max_expansion_bytes, device.memory_bytes() / 4);
   }
-  options.exact = exact;
-  options.products = products;
+  options.exact = rounding == v1::ROUNDING_EXACT;
+  options.products = {.tf32x3 = rounding == v1::ROUNDING_TF32X3, .halves = !options.exact};
   return options;
 }
 

@@ -54,10 +54,12 @@ std::string DoubtText(const TunedFileHeader& header) {
 // What it was measured with, or which CUDA file it belongs to; empty, or a sentence.
 std::string BuildText(const TunedFileHeader& header) {
   if (IsOnDevice(header)) {
+    const std::string rounding = RoundingText(header.rounding);
     return absl::StrCat("Belongs to ", CommentText(header.device_file), ": build that with `",
-                        CommentText(NvccCommand(header.architecture, header.exact)),
+                        CommentText(NvccCommand(header.architecture, header.rounding)),
                         "` and link it with -lcudart -lstdc++",
-                        header.shared ? ", and this file with -fopenmp." : ".");
+                        header.shared ? ", and this file with -fopenmp." : ".",
+                        rounding.empty() ? "" : absl::StrCat("\n   Rounding is ", rounding, "."));
   }
   if (header.compile_flags.empty()) return "";
   return absl::StrCat("Measured with ", CommentText(header.compile_flags), ".");
@@ -285,9 +287,9 @@ std::string MeasuredFlags(const v1::Program& program) {
   return absl::StrJoin(CompileFlags(program), " ") + " -fopenmp";
 }
 
-std::string NvccCommand(const std::string& architecture, bool exact) {
+std::string NvccCommand(const std::string& architecture, v1::Rounding rounding) {
   return absl::StrCat("nvcc -O3 -arch=", architecture.empty() ? "native" : architecture,
-                      exact ? absl::StrCat(" ", kExactCudaFlag) : "", " -c");
+                      rounding == v1::ROUNDING_EXACT ? absl::StrCat(" ", kExactCudaFlag) : "", " -c");
 }
 
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,

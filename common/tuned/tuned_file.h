@@ -7,6 +7,7 @@
 
 #include "absl/strings/string_view.h"
 #include "common/base/status.h"
+#include "common/evaluation/rounding.h"
 #include "common/tuned/guard.h"
 #include "tune/v1/evaluation.pb.h"
 #include "tune/v1/program.pb.h"
@@ -24,9 +25,9 @@ struct TunedFileHeader {
   std::string compile_flags;        // that it was measured with: "-O3 -march=native -fopenmp"
   // On cuda, in place of compile_flags: name of the CUDA file that the code calls, and what nvcc's -arch
   // takes.
-  std::string device_file;     // "gemm.tuned.cu"
-  std::string architecture;    // "sm_90"; empty: that of the machine that builds
-  bool exact = false;          // StudySpec
+  std::string device_file;                           // "gemm.tuned.cu"
+  std::string architecture;                          // "sm_90"; empty: that of the machine that builds
+  v1::Rounding rounding = v1::ROUNDING_UNSPECIFIED;  // StudySpec
   bool shared = false;         // CPU and GPU share the region: times are with copies, the C file has OpenMP
   std::string doubt = {};      // about its code (common/evaluation/code_doubt.h)
   std::string objective = {};  // that it was tuned for; empty: time
@@ -72,7 +73,7 @@ std::string MeasuredFlags(const v1::Program& program);
 
 // The words with which nvcc compiles a CUDA file: "nvcc -O3 -arch=sm_90 -c"; of an `exact` study (StudySpec)
 // with kExactCudaFlag.
-std::string NvccCommand(const std::string& architecture, bool exact);
+std::string NvccCommand(const std::string& architecture, v1::Rounding rounding);
 
 // The same as PrintTunedFile for one region.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1::Scop& scop,

@@ -3,6 +3,7 @@
 #include "absl/strings/ascii.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/outcome.h"
+#include "common/evaluation/rounding.h"
 #include "common/evaluation/study_result.h"
 #include "common/json/case_json.h"
 
@@ -102,7 +103,7 @@ Json StudyRowJson(const v1::Study& study) {
           {"failure", study.failure()},
           {"target", TargetName(study.target())},
           {"generator", GeneratorOf(study.generator())},
-          {"exact", study.exact()},
+          {"rounding", RoundingName(study.rounding())},
           {"device", study.device().model()},
           {"evaluated", study.evaluated()},
           {"budget", study.budget()},

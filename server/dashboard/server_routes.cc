@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/objective.h"
+#include "common/evaluation/rounding.h"
 #include "common/rpc/version.h"
 #include "server/dashboard/page_files.h"
 #include "server/dashboard/read_api.h"
@@ -72,7 +73,7 @@ Json ResultJson(const Result& result) {
           {"device", study.device().model()},
           {"target", TargetName(study.device().target())},
           {"generator", GeneratorOf(study.generator())},
-          {"exact", study.exact()},
+          {"rounding", RoundingName(study.rounding())},
           {"study", study.id()},
           {"candidate", study.best_index()},
           {"owner", study.owner()},
@@ -109,7 +110,7 @@ absl::StatusOr<std::map<ResultKey, Result>> CollectResults(StudyIndex& index) {
     TUNE_RETURN_IF_ERROR(scop.status());
     const std::string program = scop->empty() ? absl::StrCat("named ", study.name()) : *scop;
     Result& result = results[{program, SizeKey(study.reference()), study.device().model(),
-                              ResultKind(study.generator(), study.exact()),
+                              ResultKind(study.generator(), study.rounding()),
                               absl::StrCat(ObjectiveOf(study.search()), study.search().maximise())}];
     result.scop = *scop;
     ++result.studies;

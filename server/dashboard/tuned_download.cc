@@ -39,7 +39,7 @@ TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, cons
   } else {
     header.device_file = device_name;
     header.architecture = ArchitectureOf(study.device());
-    header.exact = spec.exact();
+    header.rounding = spec.rounding();
     header.shared = study.generator() == kSharedGenerator;
   }
   return header;
@@ -76,7 +76,7 @@ absl::Status AddKernelFile(const Coordinator& coordinator, const v1::Study& stud
   }
   const std::string comment = absl::StrCat(
       "// Tuned by tunectl, study ", study.id(), "; belongs to ", download->c_name, ".\n// ",
-      NvccCommand(ArchitectureOf(study.device()), spec.exact()), " ",
+      NvccCommand(ArchitectureOf(study.device()), spec.rounding()), " ",
       absl::StrJoin(TunedKernelFlags(spec.kernel(), spec.program()), " "), " ", download->device_name, "\n");
   TUNE_ASSIGN_OR_RETURN(download->device_text,
                         PrintTunedKernelFile(spec.kernel(), configuration, source, comment));
@@ -112,7 +112,7 @@ absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, 
     download.device_name = stem + ".tuned.cu";
     download.device_text =
         absl::StrCat("// Tuned by tunectl, study ", study_id, "; belongs to ", download.c_name, ".\n// ",
-                     NvccCommand(ArchitectureOf(study.device()), spec.exact()), " ", download.device_name,
+                     NvccCommand(ArchitectureOf(study.device()), spec.rounding()), " ", download.device_name,
                      "\n", best.device_file());
     if (HasEntryPoints(best.device_file(), spec.scop().name())) {
       download.header_name = stem + ".tuned.h";

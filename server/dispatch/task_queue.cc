@@ -10,6 +10,8 @@ const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Devi
     if (study.target != v1::TARGET_UNSPECIFIED && device.target() != study.target) continue;
     if (!study.model.empty() && device.model() != study.model) continue;
     if (study.needs_ppcg && device.ppcg().empty()) continue;
+    if (device.target() == v1::CUDA && device.cuda().compute_capability_major() < study.compute_capability)
+      continue;
     if (device.target() == v1::CUDA) return &device;
     if (found == nullptr) found = &device;
   }

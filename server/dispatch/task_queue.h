@@ -33,6 +33,7 @@ struct StudyTraits {
   absl::Duration confirmation_limit = absl::InfiniteDuration();
   // Its times depend on the host beside the device: workers with devices of one kind need not find the same.
   bool times_of_host = false;
+  int compute_capability = 0;  // its GPUs must have this one, the number before the point, or a later one
 };
 
 // What the queue knows of a study.

@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, std::string>> SpaceOf(const v1::ArchivedStudy
           {"parameter values", absl::StrJoin(values, ",")},
           {"device", archived.study().device().model()},
           {"target", absl::StrCat(static_cast<int>(archived.study().target()))},
-          {"generator", ResultKind(archived.spec().generator(), archived.spec().exact())},
+          {"generator", ResultKind(archived.spec().generator(), archived.spec().rounding())},
           {"level", absl::StrCat(std::max(archived.spec().search().level(), 1))}};
 }
 

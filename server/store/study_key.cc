@@ -11,7 +11,7 @@ namespace tune {
 
 absl::StatusOr<StudyKey> KeyOfSpec(const v1::StudySpec& spec, const ScopIdentifier& identify) {
   StudyKey key;
-  key.generator = KeyGenerator(ResultKind(spec.generator(), spec.exact()));
+  key.generator = KeyGenerator(ResultKind(spec.generator(), spec.rounding()));
   if (spec.has_kernel()) {
     key.shape = KernelShape(spec.kernel(), spec.program());
     key.scop = KernelFingerprint(spec.kernel(), spec.program());

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/base/fingerprint.h"
+#include "common/device/device_facts.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/outcome.h"
 #include "server/search/search_options.h"
@@ -45,6 +46,7 @@ StudyTraits TraitsOf(const v1::Study& study, const v1::StudySpec& spec) {
   if (study.has_reference()) traits.model = study.device().model();
   traits.needs_ppcg = spec.generator() == kPpcgGenerator;
   traits.times_of_host = spec.generator() == kSharedGenerator;
+  if (spec.rounding() == v1::ROUNDING_TF32X3) traits.compute_capability = kTf32ComputeCapability;
   traits.owner = study.owner();
   traits.reference_limit = 2 * (compile + reference);
   traits.evaluation_limit = traits.reference_limit + compile + evaluation;
@@ -171,7 +173,7 @@ v1::StudySetup ActiveStudy::Setup() const {
   setup.set_count_all(spec_->search().count_all());
   setup.set_energy(NeedsEnergy(*spec_));
   setup.set_generator(spec_->generator());
-  setup.set_exact(spec_->exact());
+  setup.set_rounding(spec_->rounding());
   setup.set_seed(spec_->search().seed());
   Lock lock(&mutex_);
   setup.set_target(view_.target());

@@ -61,7 +61,7 @@ absl::StatusOr<v1::GenerationAnswer> GenerateFor(const ActiveStudy& study, const
   *request.mutable_scop() = study.spec().scop();
   *request.mutable_reference() = view.reference();
   *request.mutable_device() = view.device();
-  request.set_exact(study.spec().exact());
+  request.set_rounding(study.spec().rounding());
   for (const StoredCandidate& finalist : finalists)
     *request.add_configurations() = finalist.candidate.configuration();
   return generate(request);

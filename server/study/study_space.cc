@@ -54,7 +54,7 @@ CpuSpaceOptions CpuOptionsOfStudy(const v1::StudySpec&, const v1::Device& device
 }
 
 CudaSpaceOptions CudaOptionsOfStudy(const v1::StudySpec& spec, const v1::Device& device) {
-  return CudaOptionsOf(device, spec.exact());
+  return CudaOptionsOf(device, spec.rounding());
 }
 
 // `options_of`: a study's options of the target's space.

@@ -62,11 +62,13 @@ absl::Status CheckKernel(const v1::StudySpec& spec) {
     return Invalid("target", "kernels in C run on the host; use cpu, or leave it open");
   if (on_gpu && spec.target() == v1::CPU)
     return Invalid("target", "kernels in CUDA run on a GPU; use cuda, or leave it open");
-  if (spec.exact()) {
-    return Invalid("exact", absl::StrCat("a kernel's arithmetic is as it is written; give ",
-                                         on_gpu ? "-fmad=false" : "-ffp-contract=off",
-                                         " as an option of its compiler instead"));
+  if (spec.rounding() == v1::ROUNDING_EXACT) {
+    return Invalid("rounding", absl::StrCat("a kernel's arithmetic is as it is written; give ",
+                                            on_gpu ? "-fmad=false" : "-ffp-contract=off",
+                                            " as an option of its compiler instead"));
   }
+  if (spec.rounding() != v1::ROUNDING_UNSPECIFIED)
+    return Invalid("rounding", "a kernel's arithmetic is as it is written; leave --tf32x3 out");
   if (GeneratorOf(spec.generator()) != kBuiltinGenerator)
     return Invalid("generator", "hand-written kernels are not generated; leave it out");
   if (spec.search().level() > 1)
@@ -82,6 +84,22 @@ absl::Status CheckCases(const v1::StudySpec& spec) {
     return Invalid("cases", "they are of GPUs; use the target cuda, or leave it open");
   if (GeneratorOf(spec.generator()) == kBuiltinGenerator) return absl::OkStatus();
   return Invalid("cases", absl::StrCat("they are made by the builtin generator, not by ", spec.generator()));
+}
+
+// What products on tensor cores need.
+absl::Status CheckRounding(const v1::StudySpec& spec) {
+  if (!v1::Rounding_IsValid(spec.rounding())) {
+    return Invalid("rounding", absl::StrCat(static_cast<int>(spec.rounding()),
+                                            " is not known; use exact or tf32x3, or leave it out"));
+  }
+  if (spec.rounding() != v1::ROUNDING_TF32X3) return absl::OkStatus();
+  if (spec.target() == v1::CPU)
+    return Invalid("rounding", "tf32x3 is of tensor cores; use the target cuda, or leave it open");
+  if (GeneratorOf(spec.generator()) != kBuiltinGenerator)
+    return Invalid("rounding", absl::StrCat("tf32x3 is of the builtin generator, not of ", spec.generator()));
+  if (spec.cases())
+    return Invalid("rounding", "tf32x3 is of code for given sizes; leave it or the cases out");
+  return absl::OkStatus();
 }
 
 absl::Status CheckPath(const std::string& path) {
@@ -176,7 +194,7 @@ v1::Target TargetFor(const v1::StudySpec& spec) {
   if (spec.has_kernel()) return TargetOf(spec.kernel());
   if (GeneratorOf(spec.generator()) != kBuiltinGenerator) return v1::CUDA;
   const bool needs_gpu = spec.search().has_carve() || spec.search().strategy() == kCarvingStrategy ||
-                         NeedsEnergy(spec) || spec.cases();
+                         NeedsEnergy(spec) || spec.cases() || spec.rounding() == v1::ROUNDING_TF32X3;
   return spec.target() == v1::TARGET_UNSPECIFIED && needs_gpu ? v1::CUDA : spec.target();
 }
 
@@ -241,6 +259,7 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
   }
   TUNE_RETURN_IF_ERROR(CheckGenerator(spec));
   TUNE_RETURN_IF_ERROR(CheckCases(spec));
+  TUNE_RETURN_IF_ERROR(CheckRounding(spec));
   TUNE_RETURN_IF_ERROR(CheckNumbers(spec));
   v1::SearchOptions search = spec.search();
   if (spec.has_kernel()) TakeSearch(spec.kernel(), &search);
@@ -288,7 +307,7 @@ v1::Study NewStudy(const v1::StudySpec& spec, int64_t now_unix_ms) {
   study.set_state(v1::QUEUED);
   study.set_target(spec.target());
   study.set_generator(spec.generator());
-  study.set_exact(spec.exact());
+  study.set_rounding(spec.rounding());
   *study.mutable_search() = spec.search();
   study.set_budget(spec.search().evaluations());
   study.set_best_index(-1);

@@ -64,6 +64,48 @@ TEST(CudaPrograms, AreTunedOnTheGpuWithoutBeingTold) {
   }
 }
 
+// Who did not ask for products on tensor cores never gets them from who did.
+TEST(CudaPrograms, OnTensorCoresAreStudiesOfTheirOwn) {
+  Installation installation;
+  installation.StartServer();
+  StartSimulatedWorker(installation);
+  if (::testing::Test::HasFatalFailure()) return;
+  const std::vector<std::string> program = {testing::ProgramPath("gemm"), "-D", "DATA_TYPE=float"};
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), program.begin(), program.end());
+    return words;
+  };
+  const std::vector<std::string> budget = {"--evaluations", "2", "--ants", "2", "--confirm", "1"};
+  std::vector<std::string> words = with(budget);
+  words.push_back("--tf32x3");
+  const std::string id = installation.Submit(words).at(0);
+  const Json study = installation.WaitForEnd(id, 300);
+  ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
+  EXPECT_EQ(study.value("rounding", ""), "tf32x3");
+  EXPECT_EQ(study.value("target", ""), "cuda");
+  EXPECT_TRUE(study["warnings"].empty()) << study["warnings"] << "the server makes the same code";
+  EXPECT_THAT(installation.TunectlJson({"show", id + "/0"})["configuration"].dump(),
+              HasSubstr(R"(.tensor_cores","option":"tf32x3")"));
+  EXPECT_THAT(installation.Tunectl({"show", id}).standard_output, HasSubstr("tf32x3: tensor cores"));
+  const std::string tuned = installation.path("tuned.c");
+  ASSERT_TRUE(installation.Tunectl({"fetch", id, "-o", tuned, "--force"}).ok());
+  EXPECT_THAT(*ReadFile(tuned), HasSubstr("Rounding is tf32x3"));
+  EXPECT_THAT(*ReadFile(installation.path("tuned.cu")), HasSubstr("mma.sync"));
+  const auto best = [&](const std::vector<std::string>& rounding) {
+    std::vector<std::string> look_up = with(rounding);
+    look_up.insert(look_up.begin(), "best");
+    return installation.Tunectl(look_up);
+  };
+  EXPECT_THAT(best({}).standard_error, HasSubstr("nothing is known here"));
+  EXPECT_THAT(best({"--exact"}).standard_error, HasSubstr("nothing is known here"));
+  EXPECT_TRUE(best({"--tf32x3"}).ok());
+  words = with(budget);
+  words.insert(words.begin(), "submit");
+  const SubprocessResult submitted = installation.Tunectl(words);
+  ASSERT_TRUE(submitted.ok()) << submitted.standard_error;
+  EXPECT_THAT(submitted.standard_output, ::testing::Not(HasSubstr("is known here")));
+}
+
 // With the PPCG in TUNE_PPCG or PATH, where there is one.
 TEST(CudaPrograms, AreTunedByPpcg) {
   const char* const given = std::getenv("TUNE_PPCG");

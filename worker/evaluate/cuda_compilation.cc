@@ -8,7 +8,7 @@
 namespace tune {
 
 std::vector<std::string> DeviceCompilerFlags(const v1::StudySetup& setup) {
-  if (!setup.exact()) return {};
+  if (setup.rounding() != v1::ROUNDING_EXACT) return {};
   return {kExactCudaFlag};
 }
 

@@ -67,7 +67,7 @@ absl::Status CudaTarget::FindInstructions(const CudaProgram& program,
 
 std::string CudaTarget::BuildKey() const {
   return Fingerprint(absl::StrCat(tools_.cubin->version(), "\n", ArchitectureOf(setup_.device()),
-                                  setup_.exact() ? "\nexact" : ""));
+                                  setup_.rounding() == v1::ROUNDING_EXACT ? "\nexact" : ""));
 }
 
 absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, const CompileLimits& limits) {

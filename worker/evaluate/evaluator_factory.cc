@@ -23,7 +23,7 @@ absl::StatusOr<GeneratorPool::Factory> CudaGeneratorFactory(const v1::StudySetup
                                                             const v1::Reference& reference,
                                                             const EvaluatorTools& tools) {
   if (setup.generator() != kPpcgGenerator) {
-    return [scop = setup.scop(), reference, space = CudaOptionsOf(setup.device(), setup.exact())] {
+    return [scop = setup.scop(), reference, space = CudaOptionsOf(setup.device(), setup.rounding())] {
       return MakeCudaGenerator(scop, reference, space);
     };
   }

@@ -25,9 +25,9 @@ absl::StatusOr<std::unique_ptr<SharedTarget>> SharedTarget::Make(const v1::Study
                                                                  const CudaTools& tools, int threads) {
   TUNE_RETURN_IF_ERROR(CheckSharedTools(setup));
   TUNE_ASSIGN_OR_RETURN(std::string nvcc, FindNvcc());
-  TUNE_ASSIGN_OR_RETURN(
-      std::unique_ptr<CodeGenerator> generator,
-      MakeSharedGenerator(setup.scop(), reference.reference, setup.device().model(), setup.exact()));
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
+                        MakeSharedGenerator(setup.scop(), reference.reference, setup.device().model(),
+                                            setup.rounding() == v1::ROUNDING_EXACT));
   return std::unique_ptr<SharedTarget>(
       new SharedTarget(setup, reference, std::move(generator), tools, std::move(nvcc), threads));
 }
@@ -55,7 +55,7 @@ absl::StatusOr<std::vector<v1::Finding>> SharedTarget::Diagnose(const v1::Config
 std::string SharedTarget::BuildKey() const {
   return Fingerprint(absl::StrCat(nvcc_, "\n", ArchitectureOf(setup_.device()), "\n",
                                   tools_.host->CandidateKey(setup_.program()),
-                                  setup_.exact() ? "\nexact" : ""));
+                                  setup_.rounding() == v1::ROUNDING_EXACT ? "\nexact" : ""));
 }
 
 absl::StatusOr<TunedProgram> SharedTarget::ProgramOf(const GeneratedProgram& program,

@@ -13,12 +13,14 @@
 namespace tune {
 namespace {
 
+bool IsExact(const v1::GenerationRequest& request) { return request.rounding() == v1::ROUNDING_EXACT; }
+
 absl::StatusOr<std::unique_ptr<CodeGenerator>> GeneratorFor(const v1::GenerationRequest& request) {
   const v1::Device& device = request.device();
   if (IsOfSharedSpace(request.configurations(0)))
-    return MakeSharedGenerator(request.scop(), request.reference(), device.model(), request.exact());
+    return MakeSharedGenerator(request.scop(), request.reference(), device.model(), IsExact(request));
   if (device.target() == v1::CUDA) {
-    return MakeCudaGenerator(request.scop(), request.reference(), CudaOptionsOf(device, request.exact()));
+    return MakeCudaGenerator(request.scop(), request.reference(), CudaOptionsOf(device, request.rounding()));
   }
   return MakeOpenMpGenerator(request.scop(), request.reference(), std::max(1, device.cores()));
 }
@@ -32,7 +34,7 @@ std::string FirstLine(const absl::Status& status) {
 void AddCases(const v1::GenerationRequest& request, v1::GenerationAnswer* answer) {
   std::vector<std::string> notes;
   CaseWishes wishes;
-  wishes.exact = request.exact();
+  wishes.exact = IsExact(request);
   absl::StatusOr<v1::CaseDiscussion> discussion = DiscussCases(request.scop(), wishes, &notes);
   if (!discussion.ok()) {
     answer->set_cases_failure(FirstLine(discussion.status()));

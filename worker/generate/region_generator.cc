@@ -1,7 +1,6 @@
 #include "worker/generate/region_generator.h"
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "common/decision/configuration.h"
 #include "common/scop/parameter_values.h"
 #include "common/space/cuda_device_options.h"
@@ -37,19 +36,14 @@ bool Diagnosed(const GenerateRequest& request) {
   return request.diagnosis.check_mapping() || request.diagnosis.stages_size() > 0;
 }
 
-// Of one kind of products, which GPUs have from this compute capability on.
-absl::Status CheckProducts(const GenerateRequest& request, absl::string_view option,
-                           bool (DeviceFacts::*multiplies)() const, absl::string_view capability) {
-  if (request.exact) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--exact keeps the rounding that ", option, " changes: leave one out"));
-  }
+absl::Status CheckRounding(const GenerateRequest& request) {
+  if (request.rounding != v1::ROUNDING_TF32X3) return absl::OkStatus();
   if (request.device.target() == v1::CUDA && request.generator != kPpcgGenerator &&
-      (FactsOf(request.device).*multiplies)())
+      FactsOf(request.device).MultipliesTf32())
     return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      option, " is of code that the builtin generator makes for GPUs of compute capability ", capability,
-      " and later: give --arch sm_", absl::StrReplaceAll(capability, {{".", ""}}), " or a later one"));
+  return absl::InvalidArgumentError(
+      "--tf32x3 is of code that the builtin generator makes for GPUs of compute capability 8.0 and later: "
+      "give --arch sm_80 or a later one");
 }
 
 absl::Status CheckPossible(const GenerateRequest& request) {
@@ -60,10 +54,7 @@ absl::Status CheckPossible(const GenerateRequest& request) {
     if (Diagnosed(request) || !request.trees.empty())
       return refuse("--check, -d and --tree are of the builtin generator: leave --generator ppcg out");
   }
-  if (request.products.tf32x3)
-    TUNE_RETURN_IF_ERROR(CheckProducts(request, "--tf32x3", &DeviceFacts::MultipliesTf32, "8.0"));
-  if (request.products.halves)
-    TUNE_RETURN_IF_ERROR(CheckProducts(request, "--half-products", &DeviceFacts::MultipliesHalves, "7.5"));
+  TUNE_RETURN_IF_ERROR(CheckRounding(request));
   if (request.device.target() == v1::CUDA) return absl::OkStatus();
   if (!request.trees.empty()) return refuse("--tree is of a mapping to a GPU: give --arch");
   if (request.diagnosis.check_mapping()) return refuse("--check is of a mapping to a GPU: give --arch");
@@ -91,7 +82,7 @@ absl::StatusOr<Generated> GenerateForCpu(const Region& region, ScheduleLevel lev
 absl::StatusOr<Generated> GenerateForCuda(const Region& region, ScheduleLevel level,
                                           RecordingChooser& chooser) {
   const GenerateRequest& request = region.request;
-  const CudaSpaceOptions options = CudaOptionsOf(request.device, request.exact, request.products);
+  const CudaSpaceOptions options = CudaOptionsOf(request.device, request.rounding);
   TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(WithParameterFacts(region.scop, region.values),
                                                           region.values, options));
   TreeTexts trees = request.trees;
@@ -143,7 +134,7 @@ absl::StatusOr<v1::ArchivedStudy> GenerateRegion(const v1::Scop& scop, const Gen
   v1::ArchivedStudy study;
   *study.mutable_study()->mutable_device() = request.device;
   *study.mutable_study()->mutable_reference() = reference;
-  study.mutable_spec()->set_exact(request.exact);
+  study.mutable_spec()->set_rounding(request.rounding);
   v1::Candidate& candidate = *study.add_candidates()->mutable_candidate();
   *candidate.mutable_configuration() = chooser.configuration();
   v1::Evaluation& evaluation = *candidate.mutable_evaluation();

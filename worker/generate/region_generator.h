@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "common/base/status.h"
-#include "common/device/matrix_products.h"
 #include "common/evaluation/generator.h"
 #include "common/space/schedule_space.h"
 #include "tune/v1/archive.pb.h"
@@ -25,13 +24,12 @@ struct GenerateRequest {
   std::optional<uint64_t> seed;
   std::map<std::string, std::string> settings;
   ScheduleLevel level = ScheduleLevel::kO1;  // without a configuration, which has its own
-  bool exact = false;                        // StudySpec
-  MatrixProducts products;                   // that tensor cores may compute
+  v1::Rounding rounding = v1::ROUNDING_UNSPECIFIED;
   v1::Diagnosis diagnosis;
   TreeTexts trees;  // in place of those that mapping makes; cuda
 };
 
-// The region as a study that was never measured: its device, reference and `exact`, and one candidate with
+// The region as a study that was never measured: its device, reference and rounding, and one candidate with
 // configuration, code, device_file and the findings of the diagnosis. `notes` as AssumeReference.
 // INVALID_ARGUMENT: the request is not possible for this region, target or generator; FAILED_PRECONDITION:
 // the mapping is wrong, or there is no ppcg; RESOURCE_EXHAUSTED, INTERNAL: from isl.

@@ -39,7 +39,8 @@ class TensorCoresTransformation : public CudaTransformation {
     if (of == Of::kNone || !plan->Get<SharedTiles>().on || !plan->Get<RegisterTiles>().on)
       return absl::OkStatus();
     if (of == Of::kHalves && !CanLoadHalves(*plan)) return absl::OkStatus();
-    const Offer offer{site.Key("tensor_cores"), {"off", of == Of::kHalves ? "f16" : "tf32x3"}, {}};
+    const Offer offer{
+        site.Key("tensor_cores"), {"off", of == Of::kHalves ? "f16" : "tf32x3"}, {}, /*unrecorded=*/0};
     TUNE_ASSIGN_OR_RETURN(const int chosen, Ask(chooser, offer, /*standard=*/1));
     plan->Set(TensorCoreProducts{chosen == 1 ? of : Of::kNone});
     return absl::OkStatus();

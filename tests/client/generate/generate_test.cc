@@ -348,6 +348,7 @@ void product(int n, float A[n][n], float B[n][n], float C[n][n]) {
   };
   ASSERT_EQ(generate({"--arch", "sm_80", "--tf32x3"}), 0) << err();
   EXPECT_THAT(Content("t.cu"), HasSubstr("mma.sync"));
+  EXPECT_THAT(Content("t.c"), HasSubstr("Rounding is tf32x3"));
   ASSERT_EQ(generate({"--arch", "sm_80"}), 0) << err();
   EXPECT_THAT(Content("t.cu"), Not(HasSubstr("mma.sync")));
   EXPECT_EQ(generate({"--arch", "sm_75", "--tf32x3"}), 1);
@@ -372,17 +373,14 @@ void product(int n, _Float16 A[n][n], _Float16 B[n][n], float C[n][n]) {
     return Generate("product.c", "t.c", arguments);
   };
   for (const char* const architecture : {"sm_75", "sm_80", "sm_90"}) {
-    ASSERT_EQ(generate({"--arch", architecture, "--half-products", "--check"}), 0) << err();
+    ASSERT_EQ(generate({"--arch", architecture, "--check"}), 0) << err();
     EXPECT_THAT(Content("t.cu"), AllOf(HasSubstr("mma.sync"), HasSubstr("ldmatrix")));
   }
-  ASSERT_EQ(generate({"--arch", "sm_80"}), 0) << err();
-  EXPECT_THAT(Content("t.cu"), Not(HasSubstr("mma.sync")));
-  EXPECT_EQ(generate({"--arch", "sm_70", "--half-products"}), 1);
-  EXPECT_THAT(err(),
-              AllOf(HasSubstr("--half-products"), HasSubstr("compute capability 7.5"), HasSubstr("sm_75")));
-  EXPECT_EQ(generate({"--target", "cpu", "--half-products"}), 1);
-  EXPECT_EQ(generate({"--arch", "sm_80", "--half-products", "--exact"}), 2);
-  EXPECT_EQ(Generate("product.c", "t.c", {"--cases", "--half-products"}), 2);
+  for (const std::vector<std::string>& without :
+       {std::vector<std::string>{"--arch", "sm_70"}, {"--arch", "sm_80", "--exact"}}) {
+    ASSERT_EQ(generate(without), 0) << err();
+    EXPECT_THAT(Content("t.cu"), Not(HasSubstr("mma.sync")));
+  }
 }
 
 TEST_F(GenerateTest, TreesCanBeReadBack) {

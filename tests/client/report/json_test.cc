@@ -54,7 +54,7 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "failure_log",
                                                                  "target",
                                                                  "generator",
-                                                                 "exact",
+                                                                 "rounding",
                                                                  "device",
                                                                  "search",
                                                                  "reference",

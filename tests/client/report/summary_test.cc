@@ -349,8 +349,10 @@ TEST(StudyDetailsTest, ReferenceAndSearch) {
   EXPECT_THAT(text, HasSubstr("5.5 KiB\n"));
   EXPECT_THAT(text, HasSubstr("finished      5 min ago\n"));
   EXPECT_THAT(text, ::testing::Not(HasSubstr("rounding")));
-  study.set_exact(true);
+  study.set_rounding(v1::ROUNDING_EXACT);
   EXPECT_THAT(StudyDetails(study, absl::Now()), HasSubstr("  rounding      exact: sums keep their order"));
+  study.set_rounding(v1::ROUNDING_TF32X3);
+  EXPECT_THAT(StudyDetails(study, absl::Now()), HasSubstr("  rounding      tf32x3: tensor cores"));
 }
 
 TEST(SummaryTest, SaysWhatTheBestIsWorthByTheObjective) {

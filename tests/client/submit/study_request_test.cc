@@ -44,9 +44,9 @@ TEST(MakeStudySpecsTest, ExactProgramsRoundProducts) {
   StudyWishes wishes;
   v1::Extraction extraction = TwoRegions(true);
   EXPECT_THAT(MakeStudySpecs(extraction, "gemm.c", wishes)->at(0).program().compile_flags(), ElementsAre());
-  wishes.exact = true;
+  wishes.rounding = v1::ROUNDING_EXACT;
   const v1::StudySpec standard = MakeStudySpecs(extraction, "gemm.c", wishes)->at(0);
-  EXPECT_TRUE(standard.exact());
+  EXPECT_EQ(standard.rounding(), v1::ROUNDING_EXACT);
   EXPECT_THAT(standard.program().compile_flags(), ElementsAre("-O3", "-march=native", "-ffp-contract=off"));
   extraction.mutable_program()->add_compile_flags("-O1");
   EXPECT_THAT(MakeStudySpecs(extraction, "gemm.c", wishes)->at(0).program().compile_flags(),
@@ -54,6 +54,10 @@ TEST(MakeStudySpecsTest, ExactProgramsRoundProducts) {
   extraction.mutable_program()->add_compile_flags("-ffast-math");
   EXPECT_THAT(std::string(MakeStudySpecs(extraction, "gemm.c", wishes).status().message()),
               HasSubstr("leave -ffast-math out"));
+  wishes.rounding = v1::ROUNDING_TF32X3;
+  const v1::StudySpec products = MakeStudySpecs(extraction, "gemm.c", wishes)->at(0);
+  EXPECT_EQ(products.rounding(), v1::ROUNDING_TF32X3);
+  EXPECT_THAT(products.program().compile_flags(), ElementsAre("-O1", "-ffast-math"));
 }
 
 TEST(MakeStudySpecsTest, ChosenRegion) {

@@ -105,9 +105,14 @@ TEST(CudaOptionsOf, ExpansionStaysBelowFourGibibytes) {
   EXPECT_EQ(CudaOptionsOf(device).max_expansion_bytes, int64_t{4} << 30);
 }
 
-TEST(CudaOptionsOf, StudiesMayBeExact) {
-  EXPECT_FALSE(CudaOptionsOf(v1::Device()).exact);
-  EXPECT_TRUE(CudaOptionsOf(v1::Device(), /*exact=*/true).exact);
+TEST(CudaOptionsOf, ProductsThatTensorCoresMayComputeFollowFromTheRounding) {
+  const auto of = [](v1::Rounding rounding) { return CudaOptionsOf(v1::Device(), rounding); };
+  EXPECT_FALSE(of(v1::ROUNDING_UNSPECIFIED).exact);
+  EXPECT_EQ(of(v1::ROUNDING_UNSPECIFIED).products, (MatrixProducts{.tf32x3 = false, .halves = true}));
+  EXPECT_TRUE(of(v1::ROUNDING_EXACT).exact);
+  EXPECT_EQ(of(v1::ROUNDING_EXACT).products, MatrixProducts());
+  EXPECT_FALSE(of(v1::ROUNDING_TF32X3).exact);
+  EXPECT_EQ(of(v1::ROUNDING_TF32X3).products, (MatrixProducts{.tf32x3 = true, .halves = true}));
 }
 
 TEST(PpcgOptionsOf, AreTheLimitsOfABlock) {

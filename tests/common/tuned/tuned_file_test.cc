@@ -140,9 +140,14 @@ TEST(TunedFile, OnCudaNamesItsCudaFileAndNoOpenMp) {
   text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_THAT(*text, HasSubstr("-arch=native"));
-  header.exact = true;
+  header.rounding = v1::ROUNDING_EXACT;
   text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
   EXPECT_THAT(*text, HasSubstr("`nvcc -O3 -arch=native -fmad=false -c`"));
+  EXPECT_THAT(*text, HasSubstr("   Rounding is exact: sums keep their order, products are rounded.\n"));
+  header.rounding = v1::ROUNDING_TF32X3;
+  text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
+  EXPECT_THAT(*text, HasSubstr("`nvcc -O3 -arch=native -c`"));
+  EXPECT_THAT(*text, HasSubstr("   Rounding is tf32x3: tensor cores compute products of floats, "));
 }
 
 // The call as the generator prints it, linked with a C++ file in the place of the CUDA file.

@@ -250,6 +250,19 @@ TEST_F(DispatcherTest, PpcgOnlyWhereItIs) {
   EXPECT_EQ(Call(with).size(), 1u);
 }
 
+TEST_F(DispatcherTest, NewGpusWhereAStudyNeedsThem) {
+  StudyTraits traits = {v1::CUDA};
+  traits.compute_capability = 8;
+  dispatcher_.AddStudy(1, traits);
+  dispatcher_.AddTask({1, TaskKind::kReference, 0});
+  FakeWorker old{"old"}, recent{"recent"};
+  old.devices = recent.devices = {Gpu(0)};
+  old.devices[0].mutable_cuda()->set_compute_capability_major(7);
+  recent.devices[0].mutable_cuda()->set_compute_capability_major(9);
+  EXPECT_THAT(Call(old), IsEmpty());
+  EXPECT_EQ(Call(recent).size(), 1u);
+}
+
 TEST_F(DispatcherTest, OnlyTheDeviceModelOfTheStudy) {
   AddStudy(1, 1, "another model");
   dispatcher_.AddStudy(2, {v1::CUDA, ""});

@@ -589,9 +589,12 @@ TEST_F(CoordinatorTest, StoredSpecsNameEveryDefault) {
 }
 
 TEST_F(CoordinatorTest, WorkersGetTheSetup) {
-  const std::string id = Submit(SyntheticSpec("ants", 99));
+  v1::StudySpec spec = SyntheticSpec("ants", 99);
+  spec.set_rounding(v1::ROUNDING_EXACT);
+  const std::string id = Submit(spec);
   const v1::StudySetup setup = coordinator_->GetStudySetup(id).value();
   EXPECT_EQ(setup.seed(), 99u);
+  EXPECT_EQ(setup.rounding(), v1::ROUNDING_EXACT);
   EXPECT_FALSE(setup.has_program());  // the store has it
   EXPECT_FALSE(setup.has_reference());
   EXPECT_FALSE(setup.has_device());

@@ -74,6 +74,28 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
          s->set_generator("ppcg");
        },
        "spec.cases: they are made by the builtin generator"},
+      {"rounding that is not known", [](auto* s) { s->set_rounding(static_cast<v1::Rounding>(7)); },
+       "spec.rounding: 7 is not known"},
+      {"tensor cores of a cpu",
+       [](auto* s) {
+         s->set_rounding(v1::ROUNDING_TF32X3);
+         s->set_target(v1::CPU);
+       },
+       "spec.rounding: tf32x3 is of tensor cores"},
+      {"tensor cores by ppcg",
+       [](auto* s) {
+         s->set_rounding(v1::ROUNDING_TF32X3);
+         s->set_target(v1::CUDA);
+         s->set_generator("ppcg");
+       },
+       "spec.rounding: tf32x3 is of the builtin generator"},
+      {"tensor cores of all sizes",
+       [](auto* s) {
+         s->set_rounding(v1::ROUNDING_TF32X3);
+         s->set_target(v1::CUDA);
+         s->set_cases(true);
+       },
+       "spec.rounding: tf32x3 is of code for given sizes"},
       {"level of ppcg",
        [](auto* s) {
          s->set_generator("ppcg");
@@ -119,11 +141,21 @@ TEST(StudySpec, CasesAreOfGpus) {
   EXPECT_EQ(spec.target(), v1::CUDA);
 }
 
-TEST(StudySpec, AStudyTellsWhetherItIsExact) {
+TEST(StudySpec, AStudyTellsHowItRounds) {
   v1::StudySpec spec = SyntheticSpec();
-  EXPECT_FALSE(NewStudy(spec, 1).exact());
-  spec.set_exact(true);
-  EXPECT_TRUE(NewStudy(spec, 1).exact());
+  for (const v1::Rounding rounding : {v1::ROUNDING_UNSPECIFIED, v1::ROUNDING_EXACT, v1::ROUNDING_TF32X3}) {
+    spec.set_rounding(rounding);
+    EXPECT_EQ(NewStudy(spec, 1).rounding(), rounding);
+  }
+}
+
+TEST(StudySpec, TensorCoresAreOfGpus) {
+  v1::StudySpec spec = SyntheticSpec();
+  spec.set_target(v1::TARGET_UNSPECIFIED);
+  spec.set_rounding(v1::ROUNDING_TF32X3);
+  EXPECT_TRUE(CheckSpec(spec).ok()) << CheckSpec(spec);
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.target(), v1::CUDA);
 }
 
 TEST(StudySpec, PpcgIsForGpus) {

@@ -1,7 +1,7 @@
 // Products of _Float16 that are summed up in float, at sizes that tiles do not divide; all sums are exact.
 // build:
 // build: -DREAL=float
-// device: --half-products --multiprocessors 1
+// device: --multiprocessors 1
 #include "checksum.h"
 #ifndef REAL
 #define REAL _Float16

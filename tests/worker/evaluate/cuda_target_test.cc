@@ -141,7 +141,7 @@ TEST_F(CudaTargetTest, BuildsKernelsAndPlan) {
 
 TEST_F(CudaTargetTest, ExactStudiesRoundProducts) {
   const auto rounding = Target(1);
-  setup_.set_exact(true);
+  setup_.set_rounding(v1::ROUNDING_EXACT);
   const auto exact = Target(1);
   const absl::StatusOr<BuildResult> built = exact->Build(ScaleOnGpu(), {});
   ASSERT_TRUE(built.ok()) << built.status();

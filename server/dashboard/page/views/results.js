@@ -79,7 +79,7 @@ export function resultsView(context) {
           {
             name: "device",
             cell: (row) =>
-              [row.device, row.generator && row.generator !== "builtin" && `by ${row.generator}`, row.exact && "exact"].filter(Boolean).join(", "),
+              [row.device, row.generator && row.generator !== "builtin" && `by ${row.generator}`, row.rounding !== "free" && row.rounding].filter(Boolean).join(", "),
           },
           {
             name: "best",

@@ -16,6 +16,13 @@ import {carvingChart, carvingLegend} from "../carving_chart.js";
 import {withUnit} from "../quantities.js";
 import {rooflineChart} from "../roofline_chart.js";
 
+// Of studies that are not free to round as is fastest.
+const roundings = {
+  exact: "exact: sums keep their order, products are rounded",
+  tf32x3:
+    "tf32x3: tensor cores compute products of floats, each split in two numbers of TF32; errors are near those of floats",
+};
+
 export function bestSection(context, id, best) {
   const all = context.parameters().get("decisions") === "all";
   const changed = best.decisions.filter((decision) => decision.changed);
@@ -234,7 +241,7 @@ export function detailsSection(study, spec) {
         search.objective === "time" ? null : `${search.maximise ? "most" : "least"} ${withUnit(search.objective)}`,
       ],
       ["generator", study.generator === "ppcg" ? study.device?.ppcg || "ppcg" : study.generator === "cpu+cuda" ? "cpu+cuda" : null],
-      ["rounding", study.exact ? "exact: sums keep their order, products are rounded" : null],
+      ["rounding", roundings[study.rounding] ?? null],
       ["level", search.level || null],
       ["counters", search.count_all ? "of every correct candidate" : null],
       ["without", search.strategy === "ants" ? without.join(", ") : null],
