@@ -92,24 +92,26 @@ std::pair<isl::union_map, isl::union_map> ByOthers(const isl::union_map& accesse
 
 // The order of the accesses' instances. Statements without any stay in it: isl finds relations of another
 // form without them, by which in-place updates are not split.
-isl::schedule ScheduleOf(const isl::schedule& schedule, const isl::union_map& accesses) {
-  const isl::union_map tagged = accesses.domain().unwrap();  // S -> R
+isl::schedule ScheduleOf(const isl::schedule& schedule, const isl::union_map& accesses, bool everywhere) {
+  const isl::union_set references = accesses.domain();
+  const isl::union_map tagged = (everywhere ? references.universe() : references).unwrap();  // S -> R
   return tagged.is_empty() ? schedule : schedule.pullback(tagged.domain_map_union_pw_multi_aff());
 }
 
 }  // namespace
 
-ArrayFlow ComputeArrayFlow(const isl::schedule& schedule, const FlowAccesses& accesses) {
+ArrayFlow ComputeArrayFlow(const isl::schedule& schedule, const FlowAccesses& accesses, bool everywhere) {
   ArrayParts parts(accesses.sinks.unite(accesses.must).unite(accesses.may));
   const isl::union_map all = parts.Cut(accesses.sinks);
   const isl::union_map must = ByOthers(parts.Cut(accesses.must), all).first;
   const isl::union_map may = ByOthers(parts.Cut(accesses.may), all).first;
   const auto [sinks, unwritten] = ByOthers(all, must.unite(may));
-  const isl::union_flow flow = isl::union_access_info(sinks)
-                                   .set_must_source(must)
-                                   .set_may_source(may)
-                                   .set_schedule(ScheduleOf(schedule, sinks.unite(must).unite(may)))
-                                   .compute_flow();
+  const isl::union_flow flow =
+      isl::union_access_info(sinks)
+          .set_must_source(must)
+          .set_may_source(may)
+          .set_schedule(ScheduleOf(schedule, sinks.unite(must).unite(may), everywhere))
+          .compute_flow();
   return {flow.may_dependence(), parts.JoinedInRange(flow.full_may_dependence()),
           parts.Joined(flow.may_no_source().unite(unwritten))};
 }

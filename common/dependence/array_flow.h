@@ -21,7 +21,9 @@ struct ArrayFlow {
 
 // What isl::union_access_info computes, in less time: no access depends on one of another array, or of
 // another constant subscript, and isl looks at all accesses for each statement. `schedule` is of the
-// statements. Throws isl::exception.
-ArrayFlow ComputeArrayFlow(const isl::schedule& schedule, const FlowAccesses& accesses);
+// statements, and may order more instances than there are (universal_schedule.h): all of their references
+// are `everywhere` then. Throws isl::exception.
+ArrayFlow ComputeArrayFlow(const isl::schedule& schedule, const FlowAccesses& accesses,
+                           bool everywhere = false);
 
 }  // namespace tune

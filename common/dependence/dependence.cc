@@ -4,6 +4,7 @@
 
 #include "common/dependence/array_flow.h"
 #include "common/dependence/neighbour_reads.h"
+#include "common/dependence/universal_schedule.h"
 #include "common/dependence/update_order.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
@@ -48,44 +49,58 @@ isl::union_map TaggedUncertainWrites(const ParsedScop& scop) {
   return Uncertain(scop, scop.tagged_writes, scop.tagged_certain_writes);
 }
 
+// The order in which accesses are looked at.
+struct Order {
+  // Where isl's scheduler asks for nothing, relations may come in another form, for less time.
+  Order(const ParsedScop& scop, LaterWrites later)
+      : everywhere(later == LaterWrites::kAll),
+        schedule(everywhere ? OnAllInstances(scop.schedule) : scop.schedule) {}
+
+  ArrayFlow Flow(const FlowAccesses& accesses) const {
+    return ComputeArrayFlow(schedule, accesses, everywhere);
+  }
+
+  const bool everywhere;
+  const isl::schedule schedule;
+};
+
 // Kills count as writes that nothing may read from. `free`: pairs that may change places.
-void ComputeFlow(const ParsedScop& scop, const isl::union_map& free, Dependences& result) {
+void ComputeFlow(const ParsedScop& scop, const Order& order, const isl::union_map& free,
+                 Dependences& result) {
   const isl::union_map kills = TagKills(scop.kills);
   const isl::union_map sources = scop.tagged_certain_writes.unite(kills);  // [S -> R] -> A
-  const ArrayFlow flow =
-      ComputeArrayFlow(scop.schedule, {scop.tagged_reads, sources, TaggedUncertainWrites(scop)});
+  const ArrayFlow flow = order.Flow({scop.tagged_reads, sources, TaggedUncertainWrites(scop)});
   result.tagged_flow = flow.dependences.subtract_domain(kills.domain()).subtract(free).coalesce();
   result.flow = UntagPairs(result.tagged_flow);
   result.live_in = WithoutLocals(scop, flow.no_source.domain_factor_domain()).coalesce();
 }
 
 // { [S -> R] -> [S -> R] }: each of `earlier` to all of `later`, { [S -> R] -> A }, of its element behind it.
-isl::union_map AllPairs(const ParsedScop& scop, const isl::union_map& earlier, const isl::union_map& later) {
-  const isl::union_map none = isl::union_map::empty(later.ctx());
-  return ComputeArrayFlow(scop.schedule, {later, none, earlier}).dependences;
+isl::union_map AllPairs(const Order& order, const isl::union_map& earlier, const isl::union_map& later) {
+  return order.Flow({later, isl::union_map::empty(later.ctx()), earlier}).dependences;
 }
 
 // { [S -> R] -> [S -> R] }: of `reads` and the scop's writes.
-isl::union_map ToNextWrites(const ParsedScop& scop, const isl::union_map& reads) {
+isl::union_map ToNextWrites(const ParsedScop& scop, const Order& order, const isl::union_map& reads) {
   // Must sources hide what lies before them, the others are only hidden by them.
   const isl::union_map hidden = reads.unite(TaggedUncertainWrites(scop));
-  return ComputeArrayFlow(scop.schedule, {scop.tagged_writes, scop.tagged_certain_writes, hidden})
-      .dependences;
+  return order.Flow({scop.tagged_writes, scop.tagged_certain_writes, hidden}).dependences;
 }
 
-isl::union_map FalseDependences(const ParsedScop& scop, const isl::union_map& free, LaterWrites later) {
+isl::union_map FalseDependences(const ParsedScop& scop, const Order& order, const isl::union_map& free,
+                                LaterWrites later) {
   // Pairs that are free are told apart by their tags.
   const isl::union_map reads = free.is_empty() ? WithMergedNeighbours(scop.tagged_reads) : scop.tagged_reads;
   const isl::union_map pairs = later == LaterWrites::kNext
-                                   ? ToNextWrites(scop, reads)
-                                   : AllPairs(scop, reads.unite(scop.tagged_writes), scop.tagged_writes);
+                                   ? ToNextWrites(scop, order, reads)
+                                   : AllPairs(order, reads.unite(scop.tagged_writes), scop.tagged_writes);
   return UntagPairs(pairs.subtract(free));
 }
 
-void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
+void ComputeLiveOut(const ParsedScop& scop, const Order& order, Dependences& result) {
   const isl::union_map ends = scop.certain_writes.unite(scop.kills);  // S -> A
   const isl::union_map uncertain = Uncertain(scop, scop.writes, scop.certain_writes);
-  const ArrayFlow flow = ComputeArrayFlow(scop.schedule, {ends, ends, uncertain});
+  const ArrayFlow flow = order.Flow({ends, ends, uncertain});
   const isl::union_map overwritten =
       flow.full_dependences.range_factor_range();  // S -> [S -> A], then S -> A
   result.live_out = WithoutLocals(scop, scop.writes.subtract(overwritten)).coalesce();
@@ -98,16 +113,18 @@ absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const Parsed
   return context.Run("computing the dependences", [&]() -> absl::StatusOr<Dependences> {
     Dependences result;
     const isl::union_map free = AtomicUpdatePairs(context, scop, rounding);
-    ComputeFlow(scop, free, result);
-    result.false_dependences = FalseDependences(scop, free, later);
-    ComputeLiveOut(scop, result);
+    const Order order(scop, later);
+    ComputeFlow(scop, order, free, result);
+    result.false_dependences = FalseDependences(scop, order, free, later);
+    ComputeLiveOut(scop, order, result);
     return result;
   });
 }
 
 absl::StatusOr<isl::union_map> AllFalseDependences(IslContext& context, const ParsedScop& scop) {
   return context.Run("computing the pairs of accesses", [&]() -> absl::StatusOr<isl::union_map> {
-    return FalseDependences(scop, isl::union_map::empty(scop.domain.ctx()), LaterWrites::kAll);
+    return FalseDependences(scop, Order(scop, LaterWrites::kNext), isl::union_map::empty(scop.domain.ctx()),
+                            LaterWrites::kAll);
   });
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/dependence/universal_schedule.h"
+
 namespace tune {
 namespace {
 
@@ -23,10 +25,14 @@ void ExpectAsAWhole(const std::string& sinks, const std::string& must, const std
                                       .set_may_source(accesses.may)
                                       .set_schedule(schedule)
                                       .compute_flow();
-    const ArrayFlow found = ComputeArrayFlow(schedule, accesses);
-    EXPECT_TRUE(found.dependences.is_equal(whole.may_dependence())) << IslText(found.dependences);
-    EXPECT_TRUE(found.full_dependences.is_equal(whole.full_may_dependence()));
-    EXPECT_TRUE(found.no_source.is_equal(whole.may_no_source())) << IslText(found.no_source);
+    const isl::schedule of_all = OnAllInstances(schedule);
+    EXPECT_TRUE(of_all.domain().is_equal(schedule.domain().universe()));
+    for (const bool everywhere : {false, true}) {
+      const ArrayFlow found = ComputeArrayFlow(everywhere ? of_all : schedule, accesses, everywhere);
+      EXPECT_TRUE(found.dependences.is_equal(whole.may_dependence())) << IslText(found.dependences);
+      EXPECT_TRUE(found.full_dependences.is_equal(whole.full_may_dependence()));
+      EXPECT_TRUE(found.no_source.is_equal(whole.may_no_source())) << IslText(found.no_source);
+    }
     return absl::OkStatus();
   });
   EXPECT_TRUE(status.ok()) << status;

@@ -33,7 +33,10 @@ void ExpectExact(const v1::Scop& proto, const std::map<std::string, int64_t>& va
   EXPECT_EQ(Enumerate(found->live_out, fixed), expected.live_out);
   const auto all = ComputeDependences(context, **scop, rounding, LaterWrites::kAll);
   ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_EQ(Enumerate(all->flow, fixed), expected.flow);
   EXPECT_EQ(Enumerate(all->false_dependences, fixed), expected.all_false);
+  EXPECT_EQ(Enumerate(all->live_in, fixed), expected.live_in);
+  EXPECT_EQ(Enumerate(all->live_out, fixed), expected.live_out);
 }
 
 TEST(DependenceTest, SampleScopsAgreeWithExecution) {
