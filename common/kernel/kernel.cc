@@ -62,7 +62,7 @@ class KernelSelection {
   // Marks the kernels at and below `node`; returns the node at the same place.
   isl::schedule_node Visit(isl::schedule_node node, int host_depth) {
     if (node.isa<isl::schedule_node_leaf>()) return MarkKernel(node, host_depth);
-    if (node.isa<isl::schedule_node_mark>() && MarkId(node).name() == kTileLoops)
+    if (node.isa<isl::schedule_node_mark>() && RegistersOfTileLoops(MarkId(node).name()))
       return VisitTiles(node, host_depth);
     if (host_depth == 0 && node.isa<isl::schedule_node_sequence>() &&
         !HasBand(node, /*coincident_only=*/false))
@@ -120,7 +120,8 @@ class KernelSelection {
     for (unsigned i = 0; i < band.n_member(); ++i) {
       if (!band.member_get_coincident(static_cast<int>(i))) return Visit(band, host_depth).parent();
     }
-    tile_loops_ = {host_depth, static_cast<int>(band.n_member()), TilesOf(band)};
+    tile_loops_ = {host_depth, static_cast<int>(band.n_member()), TilesOf(band),
+                   *RegistersOfTileLoops(MarkId(mark).name())};
     const isl::schedule_node inside =
         InLoops([&] { return Visit(band.child(0), host_depth + tile_loops_.count); });
     tile_loops_ = {};

@@ -55,6 +55,13 @@ int64_t TileThreads(const ProgramSite& site) {
   return threads;
 }
 
+// That a thread of them is to do with; 0: the compiler decides.
+int64_t TileRegisters(const ProgramSite& site) {
+  int64_t registers = 0;
+  for (const Kernel& kernel : site.kernels) registers = std::max(registers, kernel.tile_loops.registers);
+  return registers;
+}
+
 bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
 
 bool LoadsAheadSomewhere(const std::vector<KernelPlan>& plans) {
@@ -77,6 +84,16 @@ int64_t BlocksAtOnce(const DeviceFacts& device, int64_t threads, int64_t shared)
   const int64_t taken = shared + device.reserved_shared_bytes_per_block;
   if (taken > 0) blocks = std::min(blocks, device.shared_bytes_per_multiprocessor / taken);
   return std::max<int64_t>(1, blocks);
+}
+
+// Blocks of so many threads that a multiprocessor holds at once where each thread has so many registers; 1
+// where their number is not known.
+int64_t BlocksOfRegisters(const DeviceFacts& device, int64_t threads, int64_t registers) {
+  if (registers == 0) return 1;
+  const int64_t lanes = (threads + kWarp - 1) / kWarp * kWarp;
+  return std::max<int64_t>(1, std::min({device.registers_per_multiprocessor / (lanes * registers),
+                                        device.max_threads_per_multiprocessor / lanes,
+                                        static_cast<int64_t>(device.max_blocks_per_multiprocessor)}));
 }
 
 // One launch of one block for the launches of inner kernels.
@@ -136,6 +153,7 @@ class LaunchesTransformation : public CudaTransformation {
     TUNE_ASSIGN_OR_RETURN(const int form, Ask(chooser, offer, Default(site, offer, inner)));
     LaunchForm launches{static_cast<LaunchForm::Form>(form)};
     launches.tile_threads = TileThreads(site);
+    launches.tile_registers = TileRegisters(site);
     if (!launches.IsOne()) TUNE_RETURN_IF_ERROR(DecideInner(inner, chooser, &launches));
     together->Set(launches);
     return absl::OkStatus();
@@ -177,6 +195,7 @@ class LaunchesTransformation : public CudaTransformation {
       MergedLaunch tiles;
       tiles.function = pass.name + "_tiles";
       tiles.threads = launch.tile_threads;
+      tiles.per_processor = BlocksOfRegisters(pass.device, tiles.threads, launch.tile_registers);
       TUNE_RETURN_IF_ERROR(MergeTiles(tiles, program));
       KeepInBlocks(pass.names, pass.device, program);
       UnrollRegisterLoops(program);

@@ -117,11 +117,15 @@ class StreamShapeChoice {
     return before + after;
   }
 
+  // That a thread has, as the compiler gives them.
+  int64_t Registers(const StreamShape& shape) const {
+    return RoundedUp(Words(shape) + kRegistersOfPoint * shape.points + kRegistersOfThread, 8);
+  }
+
   // Blocks that a multiprocessor holds at once; 0: it has no room for one.
   int64_t BlocksAtOnce(const StreamShape& shape, int64_t threads) const {
     constexpr int64_t kMostRegisters = 255;
-    const int64_t registers =
-        RoundedUp(Words(shape) + kRegistersOfPoint * shape.points + kRegistersOfThread, 8);
+    const int64_t registers = Registers(shape);
     const int64_t shared = SharedBytes(shape.tile);
     if (registers > kMostRegisters || Words(shape) > kMostWords || shared > device_.shared_bytes_per_block)
       return 0;
@@ -163,6 +167,8 @@ class StreamShapeChoice {
       if (best_ && time >= best_time_) continue;
       best_ = shape;
       best_->tile = *tile;
+      best_->registers = Registers(shape);
+      best_->blocks = blocks * device_.multiprocessors;
       best_time_ = time;
     }
   }

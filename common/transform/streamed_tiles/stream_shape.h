@@ -14,7 +14,9 @@ struct StreamShape {
   // Elements of a row that a place has, next to one another along the row's first dimension: what one thread
   // computes of the row. They divide the tile's extent.
   int64_t points = 1;
-  int64_t ahead = 4;  // rows that are read are loaded so many iterations before
+  int64_t ahead = 4;      // rows that are read are loaded so many iterations before
+  int64_t registers = 0;  // of 32 bits that a thread is to do with; 0: the compiler decides
+  int64_t blocks = 0;     // that the device runs at once; 0: not known
 };
 
 // Iterations of a tile: rows that it loads, and those that its last version is later.

@@ -14,6 +14,7 @@ StreamedPlaces::StreamedPlaces(const ParsedScop& scop, const StencilLoop& loop, 
       plan_(plan),
       points_(shape.points),
       ahead_(shape.ahead),
+      registers_(shape.registers),
       iterations_(IterationsOf(shape.tile, plan)) {
   for (const char* name : {"tile", "row", "x", "point", "step", "age"}) prefix_.push_back(Unused(name));
   beside_ = {std::vector<int64_t>(dimensions_, 0), std::vector<int64_t>(dimensions_, 0)};
@@ -41,7 +42,7 @@ void StreamedPlaces::AddArrays(const StreamedArray& array) {
   };
   Names& names = names_[array.name];
   names.own = AddArray(array.name + "_own", like, extents({shape_.steps + 1, array.ages}));
-  if (dimensions_ > 2) names.made = AddArray(array.name + "_made", like, extents({1}));
+  names.made = AddArray(array.name + "_made", like, extents({1}));
   if (array.rows > 0)
     names.rows = AddArray(array.name + "_rows", like,
                           extents({LastKept(array) - FirstKept(array) + 1, array.rows}, /*beside=*/true));

@@ -79,6 +79,7 @@ class StreamedPlaces : public ScopInTiles {
   const StreamPlan& plan_;
   const int64_t points_;      // of a place
   const int64_t ahead_;       // iterations that rows of version 0 are loaded before they are used
+  const int64_t registers_;   // of a thread; 0: any
   const int64_t iterations_;  // of a tile
   Halo beside_;  // elements of rows beside what a tile computes, which are zero: places need no conditions
   std::map<std::string, Names> names_;  // by array

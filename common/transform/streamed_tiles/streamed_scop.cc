@@ -7,6 +7,7 @@
 #include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
 #include "common/kernel/tile_loops.h"
+#include "common/scop/expression_parts.h"
 #include "common/transform/added_statement.h"
 #include "common/transform/copy_statement.h"
 #include "common/transform/statement_pullback.h"
@@ -14,6 +15,14 @@
 
 namespace tune {
 namespace {
+
+// Division by zero ends a program then.
+bool DividesIntegers(const v1::Expression& value) {
+  const std::string &op = value.operation().op(), &type = value.c_type();
+  bool divides = (op == "/" || op == "%") && type != "float" && type != "double";
+  ForEachPart(value, [&](const v1::Expression& part) { divides = divides || DividesIntegers(part); });
+  return divides;
+}
 
 class StreamedScop : public StreamedPlaces {
  public:
@@ -39,9 +48,9 @@ class StreamedScop : public StreamedPlaces {
   }
 
  private:
-  // The statement's instances in tiles. False when they are not affine in time and place. In rows that are
-  // planes, where conditions are many, what reads kept elements alone is computed at all places, and taken
-  // where the loop has an instance: branches would keep points from being computed side by side.
+  // The statement's instances in tiles. False when they are not affine in time and place. What reads kept
+  // elements alone is computed at all places, and taken where the loop has an instance: branches would keep
+  // points from being computed side by side.
   bool Compute(size_t s) {
     const ParsedStatement& statement = Statement(s);
     const std::optional<isl::multi_aff> back = InstanceAt(s);
@@ -60,7 +69,7 @@ class StreamedScop : public StreamedPlaces {
     for (const std::string& iterator : Iterators()) changed->add_iterators(iterator);
     PullBack(statement, origin, changed);
     const isl::set all = Named(Instances(statement.name, condition), Iterators());
-    bool anywhere = dimensions_ > 2 && !statement.target().reads();
+    bool anywhere = !DividesIntegers(changed->value());
     for (int a = 0; a < changed->accesses_size(); ++a) {
       if (a == statement.proto->target()) continue;
       const auto read = plan_.reads.find({s, a});
@@ -76,13 +85,22 @@ class StreamedScop : public StreamedPlaces {
     }
     v1::Access* const made = changed->mutable_accesses(statement.proto->target());
     changed->set_domain(IslText(anywhere ? all : domain));
-    steps_.push_back(anywhere ? all : domain);
     SetAccess(anywhere ? Made(statement.name, target) : Own(statement.name, target, 0, 0), made);
+    if (anywhere && statement.target().reads()) {
+      const std::string before = NextName();
+      AddStep(WithTupleName(all, before), Own(before, target, 0, 0), Made(before, target));
+    }
+    steps_.push_back(anywhere ? all : domain);
     if (!anywhere) return true;
-    const std::string name = NextName();
-    steps_.push_back(Named(WithTupleName(domain, name), Iterators()));
-    Copy(steps_.back(), Made(name, target), Own(name, target, 0, 0));
+    const std::string after = NextName();
+    AddStep(WithTupleName(domain, after), Made(after, target), Own(after, target, 0, 0));
     return true;
+  }
+
+  // Of a step: copies what the instances have in `from` to `to`.
+  void AddStep(const isl::set& instances, const isl::map& from, const isl::map& to) {
+    steps_.push_back(Named(instances, Iterators()));
+    Copy(steps_.back(), from, to);
   }
 
   // Whether all that { S -> A_rows } reads is there.
@@ -323,7 +341,7 @@ class StreamedScop : public StreamedPlaces {
     if (rows) first = InSequence(first, OverPoints(*rows, 2 * dimensions_));
     isl::schedule tile = InSequence(OverPlaces(*first, 1 + dimensions_), row);
     for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(tile, LoopAlong(tile.domain(), i));
-    tile = tile.root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
+    tile = tile.root().child(0).insert_mark(NamedId(ctx(), TileLoopsMark(registers_))).schedule();
     return InsertPartialSchedule(tile, LoopAlong(tile.domain(), 0));
   }
 

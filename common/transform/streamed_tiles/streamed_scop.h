@@ -19,7 +19,7 @@ namespace tune {
 // what a statement computes, where that is done at all places.
 //
 //   for T                                time tiles
-//     for tile                           independent: a mark kTileLoops stands above
+//     for tile                           independent: a mark TileLoopsMark stands above
 //       A_own, A_rows, A_ahead = 0
 //       A_ahead[tile] = A_turns[T mod 2]         the first rows
 //       for s                            iterations: a row of each version

@@ -200,7 +200,7 @@ class TiledScop : public ScopInTiles {
     tile = InSequence(tile, *steps);
     for (const isl::set& store : stores_) tile = InSequence(tile, LoopsOver(store, 1 + dimensions_));
     for (int i = dimensions_; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopAlong(tile->domain(), i));
-    tile = tile->root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
+    tile = tile->root().child(0).insert_mark(NamedId(ctx(), TileLoopsMark())).schedule();
     tile = InsertPartialSchedule(*tile, LoopAlong(tile->domain(), 0));
     return *tile;
   }

@@ -13,7 +13,7 @@ namespace tune {
 //
 //   A_turns[0], A_turns[1] = A
 //   for T                                  time tiles
-//     for tile                             independent: a mark kTileLoops stands above
+//     for tile                             independent: a mark TileLoopsMark stands above
 //     (common/kernel/tile_loops.h)
 //       A_tile[tile] = A_turns[T mod 2]    what the tile reads and does not make
 //       for t in T                         with halos that shrink

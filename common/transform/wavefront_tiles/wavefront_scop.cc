@@ -309,7 +309,7 @@ class WavefrontScop {
     tile = InSequence(tile, *points);
     for (const isl::set& store : stores_) tile = InSequence(tile, LoopsOver(store, loops_));
     for (int i = loops_ - 1; i > 0; --i) tile = InsertPartialSchedule(*tile, LoopAlong(tile->domain(), i));
-    tile = tile->root().child(0).insert_mark(NamedId(ctx(), kTileLoops)).schedule();
+    tile = tile->root().child(0).insert_mark(NamedId(ctx(), TileLoopsMark())).schedule();
     return InsertPartialSchedule(*tile, LoopAlong(tile->domain(), 0));
   }
 

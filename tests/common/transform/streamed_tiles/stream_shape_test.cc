@@ -80,6 +80,7 @@ TEST(StreamShapeTest, LinesFillTheDeviceOnce) {
   ASSERT_TRUE(shape.has_value());
   EXPECT_EQ(shape->points, 1);
   EXPECT_EQ(shape->tile.steps, 4);
+  EXPECT_EQ(shape->registers, 64);
   EXPECT_EQ(shape->tile.extents, (std::vector<int64_t>{80, 256}));
   EXPECT_EQ(shape->tile.count[0] * shape->tile.count[1], 4 * 132);
 }
