@@ -196,7 +196,7 @@ struct Launch {
 // The same inside of a merged launch, whose blocks take the launch's blocks in turns.
 struct BlockTurns {
   Launch launch;
-  int64_t at_once = 1;  // blocks of `launch` that run in one block at the same time
+  int64_t at_once = 1;  // blocks of `launch` that run in one block at the same time; threads left over wait
   int64_t own = 0;      // blocks of a launch of others (MergedLaunch::joined) that run nothing else
   bool operator==(const BlockTurns&) const = default;
 };
@@ -204,7 +204,7 @@ struct BlockTurns {
 // One launch that runs several: barriers stand in place of their ends.
 struct MergedLaunch {
   std::string function;
-  int64_t threads = 1;  // of a block; those of kernels divide it
+  int64_t threads = 1;  // of a block; at least those of each kernel
   int64_t blocks = 1;   // of the launch
   // Each block runs one iteration of the parallel loops, which the body begins with, and waits for no other.
   // Else all blocks must be on the device at once.

@@ -217,10 +217,13 @@ class MergedKernelPrinter : public BlockPrinter {
     if (counts.empty()) {
       std::vector<std::string> conditions;
       if (runners.count > 1) conditions.push_back(absl::StrCat(runners.number, " == 0"));
-      if (at_once > 1) conditions.push_back(absl::StrCat("threadIdx.x < ", block));
+      if (block < merged_.threads) conditions.push_back(absl::StrCat("threadIdx.x < ", block));
       Line(conditions.empty() ? "" : absl::StrCat("if (", absl::StrJoin(conditions, " && "), ") "), call);
       return;
     }
+    // Of a launch whose threads are no multiple of the block's, some are left over.
+    const int64_t busy = at_once * block;
+    const std::string is_busy = busy < merged_.threads ? absl::StrCat("if (threadIdx.x < ", busy, ") ") : "";
     const std::string own = at_once > 1 ? absl::StrCat("threadIdx.x / ", block) : "";
     std::string first = own.empty() ? "0" : own;
     if (runners.count > 1)
@@ -235,7 +238,7 @@ class MergedKernelPrinter : public BlockPrinter {
     Line("for (unsigned ", names_.turn, " = ", first, "; ", names_.turn, " < ", count, "; ", names_.turn,
          " += ", runners.count * at_once, ")");
     ++indent_;
-    Line(call);
+    Line(is_busy, call);
     --indent_;
     if (HasVariable(launch)) {
       --indent_;
