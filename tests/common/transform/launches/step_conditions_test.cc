@@ -29,7 +29,7 @@ std::string Solved(const std::string& condition) {
 
 TEST(StepConditions, BoundsOfTheStepAreTwoNumbers) {
   EXPECT_EQ(Solved("s + t >= 46 && t <= n && s + t <= 173 && n + 92 > s + 2 * t && 3 < s - k"),
-            "t <= n && s >= max(46 - t, 3 + k + 1) && s <= min(173 - t, n + 92 - 2 * t + -1)");
+            "t <= n && s >= max(46 - t, 3 - (0 - k) + 1) && s <= min(173 - t, n + 92 - 2 * t + -1)");
   EXPECT_EQ(Solved("-s + t >= 4"), "s <= t - 4");
   EXPECT_EQ(Solved("s <= n"), "s <= n");
 }
