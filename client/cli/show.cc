@@ -148,7 +148,7 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --front time,+gflops      candidates that no other one surpasses in both\n"
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
-      "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, "
+      "failure, target, generator, rounding, device, search,\nreference, evaluated, budget, outcomes, "
       "duplicates, inspections, cases (as of generate --cases), best_index, best, default, "
       "objective,\nbest_metrics, default_metrics, "
       "gain_over_default, gain_over_sequential, "
