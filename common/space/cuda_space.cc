@@ -55,11 +55,16 @@ absl::Status CudaSpace::Look(size_t number) {
   if (!form.transformation->TakesOriginal()) {
     TUNE_ASSIGN_OR_RETURN(before, LastWithoutOrder(number));
   }
-  auto scop = form.transformation->Make(before->analysed(), before->parameter_values(),
-                                        {options_.device, options_.max_expansion_bytes});
+  const FormLimits limits = {options_.device, options_.max_expansion_bytes};
+  auto scop = form.transformation->Make(before->analysed(), before->parameter_values(), limits);
   if (absl::IsResourceExhausted(scop.status())) scop = std::nullopt;
   TUNE_ASSIGN_OR_RETURN(form.scop, std::move(scop));
   form.found = form.scop.has_value();
+  if (form.found) {
+    auto standard = form.transformation->IsStandard(before->analysed(), before->parameter_values(), limits);
+    if (absl::IsResourceExhausted(standard.status())) standard = false;
+    TUNE_ASSIGN_OR_RETURN(form.standard, std::move(standard));
+  }
   form.looked = true;
   return absl::OkStatus();
 }
@@ -112,7 +117,8 @@ absl::StatusOr<ScheduleSpace*> CudaSpace::ChooseScop(Chooser& chooser) {
   for (size_t number = forms_.size(); number-- > 0;) {
     TUNE_ASSIGN_OR_RETURN(const bool there, IsThere(number));
     if (!there) continue;
-    TUNE_ASSIGN_OR_RETURN(const bool taken, forms_[number].transformation->Decide(chooser));
+    TUNE_ASSIGN_OR_RETURN(const bool taken,
+                          forms_[number].transformation->Decide(chooser, forms_[number].standard));
     if (!taken) continue;
     TUNE_ASSIGN_OR_RETURN(ScheduleSpace * form, FormAt(number));
     if (form != nullptr) return form;

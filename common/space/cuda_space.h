@@ -64,6 +64,7 @@ class CudaSpace {
   struct Form {
     const ScopTransformation* transformation = nullptr;
     bool looked = false, found = false;  // whether there is something to do
+    bool standard = true;                // what was found is taken by default
     std::optional<v1::Scop> scop = {};   // that was found, until the space is made
     bool made = false;
     std::unique_ptr<ScheduleSpace> space = nullptr;  // null: there is nothing to do, or too much

@@ -43,8 +43,13 @@ class ScopTransformation {
   virtual bool IsAnalysedLate() const { return false; }
   // Sums get another order, which is not wanted everywhere (`exact`).
   virtual bool ReordersSums() const { return false; }
-  // Whether a candidate takes what Make made. Errors: the chooser's.
-  virtual absl::StatusOr<bool> Decide(Chooser& chooser) const = 0;
+  // Whether what Make made of the same is taken by default. Errors: those of IslContext::Run.
+  virtual absl::StatusOr<bool> IsStandard(AnalysedScop&, const std::map<std::string, int64_t>&,
+                                          const FormLimits&) const {
+    return true;
+  }
+  // Whether a candidate takes what Make made; `standard`: IsStandard. Errors: the chooser's.
+  virtual absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const = 0;
 };
 
 }  // namespace tune

@@ -54,7 +54,7 @@ const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
       &SplitExtrema(),   &ExpandedArrays(), &RepeatedValues(), &IndexSets(),
       &CoalescedLoops(), &SplitSums(),      &BlockedLoops(),   &PivotBlocks(),
-      &TurnedSums(),     &WavefrontTiles(), &StreamedTiles(),  &TimeTiles()};
+      &TurnedSums(),     &WavefrontTiles(), &TimeTiles(),      &StreamedTiles()};
   return list;
 }
 

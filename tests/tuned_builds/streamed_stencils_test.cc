@@ -116,7 +116,6 @@ void CheckStreamed(int dimensions, uint64_t seed) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
   testing::TunedProgram program = {"stencil", folder.path() + "/stencil.c", {{}}, {}};
   program.device = {"--set", "streamed_tiles=on", "--analysis-limit", "20"};
-  if (dimensions == 2) program.device.insert(program.device.end(), {"--set", "time_tiles=off"});
   ASSERT_TRUE(WriteFile(program.path, StencilText(dimensions, seed).Make()).ok());
   testing::TunedBuilds builds(program);
   builds.RunOriginal();

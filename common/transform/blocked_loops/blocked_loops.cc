@@ -16,8 +16,8 @@ class BlockedLoopsTransformation : public ScopTransformation {
     return BlockLoops(analysed, values);
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "blocked_loops", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "blocked_loops", standard);
   }
 };
 

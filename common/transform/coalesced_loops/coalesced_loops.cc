@@ -15,8 +15,8 @@ class CoalescedLoopsTransformation : public ScopTransformation {
     return CoalesceLoops(analysed.context(), analysed.scop(), values);
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "coalesced_loops", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "coalesced_loops", standard);
   }
 };
 

@@ -50,8 +50,8 @@ class ExpansionTransformation : public ScopTransformation {
     return ExpandArrays(context, scop, dependences, chosen, values);
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "expansion", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "expansion", standard);
   }
 };
 

@@ -14,8 +14,9 @@ class IndexSetsTransformation : public ScopTransformation {
     return SplitIndexSets(analysed.context(), analysed.scop(), analysed.dependences());
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    TUNE_ASSIGN_OR_RETURN(const int whole, ChooseOption(chooser, "index_sets", {"split", "whole"}, 0));
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    TUNE_ASSIGN_OR_RETURN(const int whole,
+                          ChooseOption(chooser, "index_sets", {"split", "whole"}, standard ? 0 : 1));
     return whole == 0;
   }
 };

@@ -26,8 +26,8 @@ class PivotBlocksTransformation : public ScopTransformation {
     return BlockPivots(substituted, values, limits.most_bytes);
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "pivot_blocks", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "pivot_blocks", standard);
   }
 };
 

@@ -15,8 +15,8 @@ class RepeatedValuesTransformation : public ScopTransformation {
     return ComputeOnce(analysed.context(), analysed.scop(), analysed.dependences(), values);
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "repeated_values", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "repeated_values", standard);
   }
 };
 

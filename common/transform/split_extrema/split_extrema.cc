@@ -86,8 +86,8 @@ class SplitExtremaTransformation : public ScopTransformation {
     return SplitAll(context, *parsed, own, values, PartLimitsOf(limits.device));
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "split_extrema", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "split_extrema", standard);
   }
 };
 

@@ -65,8 +65,8 @@ class SplitSumsTransformation : public ScopTransformation {
     return made;
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "split_sums", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "split_sums", standard);
   }
 };
 

@@ -84,7 +84,7 @@ class StreamPlanning {
       const std::optional<Reach> reach = ReachOf(distances);
       if (!back || !reach) return false;
       const std::pair<size_t, int> reference(s, static_cast<int>(a));
-      plan_.reads[reference] = {*back, IsOwn(distances, *reach), 0};
+      plan_.reads[reference] = {*back, IsOwn(distances, *reach), 0, ProjectOut(distances, isl_dim_set, 0, 1)};
       reaches_[reference] = *reach;
     }
     return true;

@@ -29,6 +29,7 @@ struct StreamedRead {
   int64_t back = 0;  // it reads version t - back
   bool own = false;  // at the place of the element that is computed, in each dimension but the first
   int64_t age = 0;   // then: made so many iterations before
+  isl::set beside;   // { [d] }: distances along all dimensions but the first
 };
 
 struct StreamPlan {

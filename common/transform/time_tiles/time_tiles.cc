@@ -18,8 +18,8 @@ class TimeTilesTransformation : public ScopTransformation {
     return TileTime(analysed, values);
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "time_tiles", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "time_tiles", standard);
   }
 };
 

@@ -43,8 +43,8 @@ class TurnedSumsTransformation : public ScopTransformation {
     return blocked;
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "turned_sums", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "turned_sums", standard);
   }
 };
 

@@ -19,8 +19,8 @@ class WavefrontTilesTransformation : public ScopTransformation {
     return TileWavefronts(analysed, values);
   }
 
-  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
-    return ChooseSwitch(chooser, "wavefront_tiles", true);
+  absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
+    return ChooseSwitch(chooser, "wavefront_tiles", standard);
   }
 };
 

@@ -1,6 +1,6 @@
 // build:
 // build: -O2 -DSTEPS=9
-// device: --set time_tiles=off --set streamed_tiles=on --analysis-limit 8
+// device: --set streamed_tiles=on --analysis-limit 8
 // Five points in two arrays by turns, of which the steps are more than those of one tile.
 #include <stdio.h>
 

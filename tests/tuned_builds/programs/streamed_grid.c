@@ -1,5 +1,5 @@
 // build:
-// device: --set time_tiles=off --set streamed_tiles=on --analysis-limit 8
+// device: --set streamed_tiles=on --analysis-limit 8
 // A staggered grid: three arrays that are updated in place, and a row of the boundary that the step decides.
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // build:
-// device: --set time_tiles=off --set streamed_tiles=on --analysis-limit 8
+// device: --set streamed_tiles=on --analysis-limit 8
 // Nine points of which some are two away, coefficients, a row of the boundary, and no step that fills a tile.
 #include <stdio.h>
 
