@@ -10,6 +10,7 @@
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
 #include "common/kernel/iteration_boxes.h"
+#include "common/kernel/launch_elements.h"
 #include "common/kernel/loop_reads.h"
 #include "common/kernel/sum_bounds.h"
 #include "common/kernel/trip_count.h"
@@ -180,33 +181,46 @@ class KernelSelection {
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
     const int seen = ++names_[kernel.name];
     if (seen > 1) absl::StrAppend(&kernel.name, "#", seen);
-    kernel.launch_group = GroupOf(kernel);
+    kernel.launch_group = GroupOf(kernel, node);
     kernels_.push_back(kernel);
+    nodes_.push_back(node);
     // From the text "k[S0]" isl would only take the identifier "k".
     return node.insert_mark(NamedId(node.ctx(), kernel.name));
   }
 
   // The number of the kernel before it or, where it has to be launched after one of those, the next.
-  int GroupOf(const Kernel& kernel) {
+  int GroupOf(const Kernel& kernel, const isl::schedule_node& node) {
     const int last = kernels_.empty() ? -1 : kernels_.back().launch_group;
     bool joins = last >= 0 && !begins_group_;
     begins_group_ = false;
-    for (const Kernel& other : kernels_)
-      joins = joins && (other.launch_group != last || AreIndependent(kernel, other));
+    for (size_t i = 0; i < kernels_.size() && joins; ++i)
+      joins = kernels_[i].launch_group != last || AreIndependent(kernel, node, kernels_[i], nodes_[i]);
     return joins ? last : last + 1;
   }
 
-  // By whole arrays.
-  bool AreIndependent(const Kernel& a, const Kernel& b) const {
-    const auto apart = [&](const Kernel& one, const Kernel& other) {
-      const std::set<std::string> written =
-          ArraysOf(one, [](const ParsedAccess& access) { return access.writes(); });
-      for (const std::string& used : ArraysOf(other, [](const ParsedAccess&) { return true; })) {
-        if (written.count(used) > 0) return false;
-      }
-      return true;
-    };
-    return apart(a, b) && apart(b, a);
+  // Of arrays that both touch the elements are compared.
+  bool AreIndependent(const Kernel& a, const isl::schedule_node& at_a, const Kernel& b,
+                      const isl::schedule_node& at_b) const {
+    const std::set<std::string> shared = SharedArrays(a, b);
+    return shared.empty() || AreApart(ElementsOfLaunches(at_a, a.statements, shared, scop_, values_),
+                                      ElementsOfLaunches(at_b, b.statements, shared, scop_, values_));
+  }
+
+  // Arrays that one of them writes and the other one touches.
+  std::set<std::string> SharedArrays(const Kernel& a, const Kernel& b) const {
+    std::set<std::string> shared = WrittenAndTouched(a, b);
+    shared.merge(WrittenAndTouched(b, a));
+    return shared;
+  }
+
+  std::set<std::string> WrittenAndTouched(const Kernel& writer, const Kernel& other) const {
+    const std::set<std::string> written =
+        ArraysOf(writer, [](const ParsedAccess& access) { return access.writes(); });
+    std::set<std::string> both;
+    for (const std::string& used : ArraysOf(other, [](const ParsedAccess&) { return true; })) {
+      if (written.count(used) > 0) both.insert(used);
+    }
+    return both;
   }
 
   template <typename Predicate>
@@ -404,6 +418,7 @@ class KernelSelection {
   bool begins_group_ = true;  // the next kernel is launched in other host loops than the last one
   std::map<std::string, int> names_;
   std::vector<Kernel> kernels_;
+  std::vector<isl::schedule_node> nodes_;  // parallel, where each was found
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ struct Kernel {
   int host_depth = 0;                   // schedule dimensions (host loops) above it
   TileLoops tile_loops;                 // of these
   // Kernels of one number, which stand next to each other in the tree, are launched in the same iterations of
-  // the same host loops, and none touches an array that another one writes.
+  // the same host loops, and in each of them none touches an element that another one writes.
   int launch_group = 0;
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars

@@ -37,6 +37,8 @@ struct BlockOfKernel {
   isl::union_set domain;                 // { S }, in terms of the block's coordinates
   std::optional<isl::union_set> launch;  // { S }: all at its values of the host loops, where there are any
   isl::set context;                      // of those coordinates
+  // { A }, at the same values: what the launches of the other kernels of its launch_group write.
+  std::function<isl::union_set()> written_beside;
   // Names of the parameters for the block's and the thread's coordinate along an axis, before its number.
   std::string block_id, thread_id;
   const DeviceFacts* device = nullptr;

@@ -1,5 +1,6 @@
 #include "worker/check/program_check.h"
 
+#include "worker/check/joined_launch_check.h"
 #include "worker/check/program_access_check.h"
 #include "worker/check/program_ahead_check.h"
 #include "worker/check/program_barrier_check.h"
@@ -16,24 +17,30 @@
 namespace tune {
 namespace {
 
-// Of other kernels of the same launch.
-bool RunsBesideWriters(const CheckedKernel& checked) {
+// Whether a launch of several kernels that runs this one writes the array, which it takes like that; a joined
+// one in kernels beside it.
+bool IsWrittenBeside(const CheckedKernel& checked, const KernelArray& taken) {
+  const DeviceProgram& program = *checked.program;
   bool beside = false;
-  ForEachNode(checked.program->host, [&](const Node& node) {
+  ForEachNode(program.host, [&](const Node& node) {
     const auto* const merged = node.As<MergedLaunch>();
-    if (merged == nullptr || merged->joined) return;
+    if (merged == nullptr) return;
+    bool runs = false, writes = !merged->joined && program.arrays[taken.array].written;
     ForEachNode(merged->body, [&](const Node& inner) {
       const auto* const turns = inner.As<BlockTurns>();
-      beside =
-          beside || (turns != nullptr && &checked.program->kernels[turns->launch.kernel] == checked.kernel);
+      if (turns == nullptr) return;
+      const DeviceKernel& kernel = program.kernels[turns->launch.kernel];
+      runs = runs || &kernel == checked.kernel;
+      for (const KernelArray& used : kernel.arrays)
+        writes = writes || (!taken.writes && used.writes && used.array == taken.array);
     });
+    beside = beside || (runs && writes);
   });
   return beside;
 }
 
 // The caches for what nobody writes see no other thread's writes.
 absl::Status CheckLoads(const CheckedKernel& checked) {
-  const bool beside = RunsBesideWriters(checked);
   for (const KernelArray& used : checked.kernel->arrays) {
     const DeviceArray& array = checked.program->arrays[used.array];
     bool writes = false;
@@ -41,7 +48,7 @@ absl::Status CheckLoads(const CheckedKernel& checked) {
       for (const ParsedAccess& access : checked.scop->statement(statement).accesses)
         writes = writes || (access.writes() && access.array == array.scop_name);
     }
-    if (writes != used.writes || (beside && array.written && !used.shared))
+    if (writes != used.writes || (!used.shared && IsWrittenBeside(checked, used)))
       return checked.Fault("array ", array.scop_name, " is taken for one that nobody writes");
     if (used.loads == ArrayLoads::kTexture && (writes || checked.kernel->is_function || !FitsTexture(array)))
       return checked.Fault("array ", array.scop_name, " cannot be read through a texture object");
@@ -67,6 +74,7 @@ absl::Status Check(const DeviceProgram& program, const MappedProgram& mapped, co
                    const isl::set& values, const HelperNames& names) {
   TUNE_RETURN_IF_ERROR(CheckProgramForm(program, mapped, scop));
   TUNE_RETURN_IF_ERROR(CheckProgramHost(program, mapped, values, names));
+  TUNE_RETURN_IF_ERROR(CheckJoinedLaunches(program, mapped, scop, values, names));
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     CheckedKernel checked;
     checked.program = &program;

@@ -16,9 +16,9 @@ namespace tune {
 // and tiles (program_access_check.h), loads ahead of their time (program_ahead_check.h), fills
 // (program_fill_check.h), with barriers and copies of tiles that keep threads apart
 // (program_barrier_check.h), blocks and threads (program_coordinates_check.h), launches
-// (program_host_check.h); and arrays that are not read through caches which miss what a launch writes.
-// Otherwise FAILED_PRECONDITION with kernel and example. RESOURCE_EXHAUSTED, when the context's limits do not
-// allow an answer, says nothing about the program. Nodes must know their origins.
+// (program_host_check.h, joined_launch_check.h); and arrays that are not read through caches which miss what
+// a launch writes. Otherwise FAILED_PRECONDITION with kernel and example. RESOURCE_EXHAUSTED, when the
+// context's limits do not allow an answer, says nothing about the program. Nodes must know their origins.
 absl::Status CheckProgram(IslContext& context, const DeviceProgram& program, const MappedProgram& mapped,
                           const ParsedScop& scop, const std::map<std::string, int64_t>& parameter_values,
                           const HelperNames& names);

@@ -160,6 +160,8 @@ class MergedFlow {
       return Fault(kernel.name, " has blocks with more threads than there are");
     if (HasBarrier(kernel) && kernel.ThreadCount() != merged_.threads)
       return Fault(kernel.name, " has barriers that some threads of the launch's blocks miss");
+    own_ += turns.own;
+    if (merged_.joined) return absl::OkStatus();  // joined_launch_check.h
     for (const KernelArray& used : kernel.arrays) {
       const auto found = touched_.find(used.array);
       if (found != touched_.end() && (used.writes || found->second)) {
@@ -170,7 +172,6 @@ class MergedFlow {
     for (const KernelArray& used : kernel.arrays) {
       if (!program_.arrays[used.array].by_value) touched_[used.array] |= used.writes;
     }
-    own_ += turns.own;
     return absl::OkStatus();
   }
 

@@ -25,7 +25,9 @@ class CudaKernelMapper {
   // `number`: of the kernel in the program.
   CudaKernelMapper(const CudaPlan& plan, size_t index, size_t number, const ParsedScop& scop,
                    const CudaSpaceOptions& options, const isl::set& values, const CudaIds& ids)
-      : tree_(plan.scheduled->tree),
+      : scheduled_(*plan.scheduled),
+        tree_(plan.scheduled->tree),
+        values_(values),
         scop_(scop),
         options_(options),
         plan_(plan.kernels[index]),
@@ -65,7 +67,8 @@ class CudaKernelMapper {
     block.scop = &scop_;
     if (!plan_.threads.IsOneThread()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
     block.domain = BlockDomain();
-    if (kernel_.host_depth > 0) block.launch = InLaunch();
+    if (kernel_.host_depth > 0) block.launch = InLaunch(prefix_);
+    block.written_beside = [this] { return WrittenBeside(); };
     block.context = mapped.context;
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
@@ -184,18 +187,36 @@ class CudaKernelMapper {
     return place.params();
   }
 
-  // { S }: at the values of the host loops, of which there is one or more.
-  isl::union_set InLaunch() const {
-    isl::union_set launch = WhereEqual(prefix_.at(0), Numbered(ids_.host, 0));
+  // { S }: at the values of the host loops, of which there is one or more, by what these are: { S -> [h] }.
+  isl::union_set InLaunch(const isl::multi_union_pw_aff& prefix) const {
+    isl::union_set launch = WhereEqual(prefix.at(0), Numbered(ids_.host, 0));
     for (int depth = 1; depth < kernel_.host_depth; ++depth)
-      launch = launch.intersect(WhereEqual(prefix_.at(depth), Numbered(ids_.host, depth)));
+      launch = launch.intersect(WhereEqual(prefix.at(depth), Numbered(ids_.host, depth)));
     return launch;
+  }
+
+  // { A }: what the other kernels of the group write at the values of the host loops.
+  isl::union_set WrittenBeside() const {
+    isl::union_set written = isl::union_set::empty(values_.ctx());
+    for (const Kernel& other : scheduled_.kernels) {
+      if (&other == &kernel_ || other.launch_group != kernel_.launch_group) continue;
+      const isl::schedule_node node = FindKernel(tree_, other.name);
+      isl::union_set instances = NodeDomain(node).intersect_params(values_);
+      if (kernel_.host_depth > 0)
+        instances = instances.intersect(InLaunch(node.prefix_schedule_multi_union_pw_aff()));
+      for (const std::string& name : other.statements) {
+        for (const ParsedAccess& access : scop_.statement(name).accesses) {
+          if (access.writes()) written = written.unite(instances.apply(isl::union_map(access.relation)));
+        }
+      }
+    }
+    return written;
   }
 
   // The instances of one block of one launch, in terms of its coordinates.
   isl::union_set BlockDomain() const {
     isl::union_set domain = domain_;
-    if (kernel_.host_depth > 0) domain = domain.intersect(InLaunch());
+    if (kernel_.host_depth > 0) domain = domain.intersect(InLaunch(prefix_));
     for (size_t axis = 0; axis < plan_.threads.axes.size(); ++axis) {
       if (!plan_.threads.Axis(axis).HasBlocks()) continue;
       domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));
@@ -230,7 +251,9 @@ class CudaKernelMapper {
     if (!values(members).is_equal(values(block->members))) block->members = members;
   }
 
+  const ScheduledScop& scheduled_;
   const isl::schedule tree_;
+  const isl::set values_;  // of the parameters
   const ParsedScop& scop_;
   const CudaSpaceOptions& options_;
   const KernelPlan& plan_;

@@ -1,6 +1,7 @@
 #include "common/transform/joined_launches/join_launches.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,17 +13,17 @@ namespace {
 
 class Joining {
  public:
-  Joining(const std::string& function, const std::function<bool(int)>& joins, const DeviceProgram& program)
-      : function_(function), joins_(joins), program_(program) {}
+  Joining(const std::string& function, const std::map<std::string, int>& groups, const DeviceProgram& program)
+      : function_(function), groups_(groups), program_(program) {}
 
   Block Replace(const Block& block) {
     NodeRuns runs;
     runs.is_member = [&](const Node& node) {
       const auto* const launch = node.As<Launch>();
-      return launch != nullptr && joins_(launch->kernel);
+      return launch != nullptr && groups_.count(KernelOf(*launch).name) > 0;
     };
     runs.follows = [&](const Node& node, const Block& run) {
-      return !Conflicts(*node.As<Launch>(), LaunchesOf(run));
+      return Follows(*node.As<Launch>(), LaunchesOf(run));
     };
     runs.replacement = [&](const Block& run, const std::vector<std::string>& iterators) {
       return Node{Joined(LaunchesOf(run), iterators)};
@@ -33,14 +34,11 @@ class Joining {
  private:
   const DeviceKernel& KernelOf(const Launch& launch) const { return program_.kernels[launch.kernel]; }
 
-  bool Conflicts(const Launch& launch, const std::vector<Launch>& others) const {
-    return std::any_of(others.begin(), others.end(), [&](const Launch& other) {
-      for (const KernelArray& a : KernelOf(launch).arrays) {
-        for (const KernelArray& b : KernelOf(other).arrays) {
-          if (a.array == b.array && (a.writes || b.writes)) return true;
-        }
-      }
-      return false;
+  // What is known of a group is true at one iteration of the host's loops.
+  bool Follows(const Launch& launch, const std::vector<Launch>& others) const {
+    return std::all_of(others.begin(), others.end(), [&](const Launch& other) {
+      return other.kernel != launch.kernel && other.host == launch.host &&
+             groups_.at(KernelOf(other).name) == groups_.at(KernelOf(launch).name);
     });
   }
 
@@ -91,16 +89,40 @@ class Joining {
   }
 
   const std::string& function_;
-  const std::function<bool(int)>& joins_;
+  const std::map<std::string, int>& groups_;
   const DeviceProgram& program_;
   int count_ = 0;
 };
 
+// Of the launch's kernels: arrays that some of them write.
+std::set<int> WrittenBy(const MergedLaunch& joined, const DeviceProgram& program) {
+  std::set<int> written;
+  for (const Node& node : joined.body) {
+    for (const KernelArray& used : program.kernels[node.As<BlockTurns>()->launch.kernel].arrays) {
+      if (used.writes) written.insert(used.array);
+    }
+  }
+  return written;
+}
+
+void ShareArrays(DeviceProgram* program) {
+  ForEachNode(program->host, [&](const Node& node) {
+    const auto* const joined = node.As<MergedLaunch>();
+    if (joined == nullptr || !joined->joined) return;
+    const std::set<int> written = WrittenBy(*joined, *program);
+    for (const Node& turns : joined->body) {
+      for (KernelArray& used : program->kernels[turns.As<BlockTurns>()->launch.kernel].arrays)
+        used.shared = used.shared || (!used.writes && written.count(used.array) > 0);
+    }
+  });
+}
+
 }  // namespace
 
-void JoinLaunches(const std::string& function, const std::function<bool(int kernel)>& joins,
+void JoinLaunches(const std::string& function, const std::map<std::string, int>& groups,
                   DeviceProgram* program) {
-  program->host = Joining(function, joins, *program).Replace(program->host);
+  program->host = Joining(function, groups, *program).Replace(program->host);
+  ShareArrays(program);
 }
 
 }  // namespace tune

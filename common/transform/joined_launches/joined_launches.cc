@@ -1,7 +1,9 @@
 #include "common/transform/joined_launches/joined_launches.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "common/decision/offer.h"
@@ -20,10 +22,31 @@ int64_t LargestBlock(const std::vector<KernelPlan>& plans) {
   return threads;
 }
 
-enum Joined { kApart, kOutsideLoops, kTogether };
+enum Joined { kApart, kOutsideLoops, kSmall, kTogether };
 
+// Of all launches of a kernel's largest grid; infinite when unknown.
+double ThreadsOfLaunch(const Kernel& kernel, const KernelPlan& plan) {
+  auto threads = static_cast<double>(plan.threads.Threads());
+  for (const CudaAxis& axis : plan.threads.axes) {
+    if (!axis.HasBlocks()) continue;
+    const int64_t values = kernel.bands[0].trip_counts[static_cast<size_t>(axis.member)];
+    threads *=
+        values < 0 ? HUGE_VAL : std::ceil(static_cast<double>(values) / static_cast<double>(axis.tile));
+  }
+  return threads;
+}
+
+// Numbers of groups.
 struct Groups {
-  std::set<int> outside_loops, all;  // outside of the host's loops, but for loads along rows; everywhere
+  std::set<int> outside_loops;  // of the host, but for those of several kernels that load along rows
+  // These, and those in loops of which no kernel has more threads than the device holds at once.
+  std::set<int> small;
+  std::set<int> all;
+
+  // By options.
+  const std::set<int>& Of(Joined joined) const {
+    return joined == kOutsideLoops ? outside_loops : joined == kSmall ? small : all;
+  }
 };
 
 // Groups of several kernels that are launched by themselves and fit blocks of one size.
@@ -31,7 +54,8 @@ Groups GroupsThatFit(const ProgramSite& site) {
   struct Group {
     std::vector<KernelPlan> plans;
     int host_depth = 0;
-    int along_rows = 0;  // kernels whose threads load ahead along rows
+    int along_rows = 0;       // kernels whose threads load ahead along rows
+    double most_threads = 0;  // of a kernel
   };
   std::map<int, Group> groups;
   for (size_t i = 0; i < site.kernels.size(); ++i) {
@@ -41,14 +65,31 @@ Groups GroupsThatFit(const ProgramSite& site) {
     group.plans.push_back(site.plans[i]);
     group.host_depth = kernel.host_depth;
     group.along_rows += site.plans[i].Get<RowPieces>().on ? 1 : 0;
+    group.most_threads = std::max(group.most_threads, ThreadsOfLaunch(kernel, site.plans[i]));
   }
   Groups fit;
   for (const auto& [number, group] : groups) {
     if (group.plans.size() < 2 || !FitBlocks(group.plans, LargestBlock(group.plans))) continue;
     fit.all.insert(number);
-    if (group.host_depth == 0 && group.along_rows < 2) fit.outside_loops.insert(number);
+    if (group.along_rows >= 2) continue;
+    if (group.host_depth == 0) fit.outside_loops.insert(number);
+    if (group.host_depth == 0 || group.most_threads <= site.device.Threads()) fit.small.insert(number);
   }
   return fit;
+}
+
+Offer Options(const Groups& groups) {
+  const bool others = groups.small != groups.outside_loops && groups.small != groups.all;
+  return {"independent_launches",
+          {"apart", "outside_loops", "small", "together"},
+          {true, !groups.outside_loops.empty(), others, groups.all != groups.outside_loops},
+          /*unrecorded=*/kApart};
+}
+
+Joined Default(const Groups& groups, const Offer& offer) {
+  if (groups.small.empty()) return kApart;
+  if (groups.small == groups.outside_loops) return kOutsideLoops;
+  return offer.legal[kSmall] ? kSmall : kTogether;
 }
 
 // INVALID_ARGUMENT where some launch has too many blocks.
@@ -67,18 +108,26 @@ absl::Status CheckBlocks(const DeviceProgram& program) {
 class JoinedLaunchesTransformation : public CudaTransformation {
   const char* name() const override { return "joined_launches"; }
 
-  absl::Status DecideTogether(const ProgramSite& site, Chooser& chooser, std::vector<KernelPlan>*,
+  absl::Status DecideTogether(const ProgramSite& site, Chooser& chooser, std::vector<KernelPlan>* plans,
                               Decisions* together) const override {
     const Groups groups = GroupsThatFit(site);
     if (groups.all.empty()) return absl::OkStatus();
-    const bool some = !groups.outside_loops.empty();
-    const Offer offer{"independent_launches",
-                      {"apart", "outside_loops", "together"},
-                      {true, some, groups.all.size() > groups.outside_loops.size()}};
-    TUNE_ASSIGN_OR_RETURN(const int joined, Ask(chooser, offer, some ? kOutsideLoops : kApart));
-    if (joined != kApart)
-      together->Set(JoinedGroups{joined == kTogether ? groups.all : groups.outside_loops});
+    const Offer offer = Options(groups);
+    TUNE_ASSIGN_OR_RETURN(const int joined, Ask(chooser, offer, Default(groups, offer)));
+    if (joined != kApart) Join(site, groups.Of(static_cast<Joined>(joined)), plans, together);
     return absl::OkStatus();
+  }
+
+  static void Join(const ProgramSite& site, const std::set<int>& groups, std::vector<KernelPlan>* plans,
+                   Decisions* together) {
+    JoinedGroups joined;
+    for (size_t i = 0; i < site.kernels.size(); ++i) {
+      const Kernel& kernel = site.kernels[i];
+      if (groups.count(kernel.launch_group) == 0 || site.together.Get<LaunchForm>().Merges(kernel)) continue;
+      joined.kernels.emplace(kernel.name, kernel.launch_group);
+      (*plans)[i].Set(JoinedKernel{true});
+    }
+    together->Set(std::move(joined));
   }
 
   // Texture objects are arguments of launches, which functions do without.
@@ -99,9 +148,8 @@ class JoinedLaunchesTransformation : public CudaTransformation {
 
   absl::Status ApplyTogether(const ProgramPass& pass, DeviceProgram* program) const override {
     const JoinedGroups& joined = pass.together.Get<JoinedGroups>();
-    if (joined.groups.empty()) return absl::OkStatus();
-    JoinLaunches(
-        pass.name + "_together", [&](int kernel) { return program->kernels[kernel].is_function; }, program);
+    if (joined.kernels.empty()) return absl::OkStatus();
+    JoinLaunches(pass.name + "_together", joined.kernels, program);
     return CheckBlocks(*program);
   }
 

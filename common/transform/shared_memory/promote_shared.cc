@@ -9,8 +9,10 @@
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
 #include "common/kernel/element_box.h"
 #include "common/program/half_terms.h"
+#include "common/transform/joined_launches/joined_launches.h"
 #include "common/transform/tensor_cores/tensor_cores.h"
 
 namespace tune {
@@ -196,9 +198,14 @@ void MergeGroups(std::vector<Group>* groups) {
   }
 }
 
-// { A }: what the launch of the block writes of the array.
+// { A }: what the launch of the block writes of the array, in other kernels too where it joins several.
 isl::union_set WrittenInLaunch(const BlockOfKernel& block, const std::string& array) {
   isl::union_set written = isl::union_set::empty(block.domain.ctx());
+  if (block.plan->Get<JoinedKernel>().on) {
+    block.written_beside().foreach_set([&](const isl::set& set) {
+      if (TupleName(set) == array) written = written.unite(isl::union_set(set));
+    });
+  }
   for (const std::string& name : block.kernel->statements) {
     const ParsedStatement& statement = block.scop->statement(name);
     isl::union_set instances(statement.domain);
@@ -213,9 +220,11 @@ isl::union_set WrittenInLaunch(const BlockOfKernel& block, const std::string& ar
 
 // Whether the tile is filled with elements that the launch writes, be they such that nothing reads there.
 bool HoldsWritten(const BlockOfKernel& block, const Group& group) {
+  const isl::union_set written = WrittenInLaunch(block, group.array->name());
+  if (written.is_empty()) return false;
   const isl::map first = group.box.first.as_map().intersect_domain(group.footprint.domain());  // [p] -> A
   const isl::map filled = first.apply_range(Windows(first.range().space(), group.box.extents));
-  return !isl::union_set(filled.range()).is_disjoint(WrittenInLaunch(block, group.array->name()));
+  return !isl::union_set(filled.range()).is_disjoint(written);
 }
 
 // Whether an element is read by several instances between two fillings.
@@ -251,14 +260,12 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, s
 void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, int64_t most_bytes,
                      LocalMemory* memory) {
   const isl::union_map next_lane = NextThread(kernel, /*axis=*/0, block.domain);
-  const std::set<std::string> written = block.WrittenArrays();
   std::vector<Group> chosen;
   for (const v1::Array& array : block.scop->proto.arrays()) {
-    const bool is_written = written.count(array.name()) > 0;
     std::vector<Group> groups = SingleGroups(block, array, kernel.kernel->constant_reads);
     MergeGroups(&groups);
     for (Group& group : groups) {
-      if (is_written && HoldsWritten(kernel, group)) continue;
+      if (HoldsWritten(kernel, group)) continue;
       if (group.box.Elements() <= 1) continue;
       group.neighbours = NeighboursOf(kernel, group, next_lane);
       group.is_reused = IsReused(block, group);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/common/program/program_texts.h"
 
 namespace tune {
@@ -30,14 +32,18 @@ kernel f4 of k[S4], threads 32 1 1
   array 3
 )";
 
-std::string Joined(const std::string& host) {
+// Kernel 2 is of a group of its own, but for `groups`; 4 is of none.
+DeviceProgram JoinedProgram(const std::string& host,
+                            const std::map<std::string, int>& groups = {
+                                {"k[S0]", 0}, {"k[S1]", 0}, {"k[S2]", 1}, {"k[S3]", 1}}) {
   absl::StatusOr<DeviceProgram> program = ReadDeviceProgram(kProgram);
   EXPECT_TRUE(program.ok()) << program.status();
   program->host = ReadBlock(host).value();
-  JoinLaunches(
-      "all", [&](int kernel) { return program->kernels[kernel].is_function; }, &*program);
-  return PrintBlockText(program->host);
+  JoinLaunches("all", groups, &*program);
+  return *program;
 }
+
+std::string Joined(const std::string& host) { return PrintBlockText(JoinedProgram(host).host); }
 
 // Four blocks of kernel 0 are as large as one of kernel 1, which has 30.
 TEST(JoinLaunches, EachKernelHasBlocksOfItsOwn) {
@@ -47,7 +53,7 @@ TEST(JoinLaunches, EachKernelHasBlocksOfItsOwn) {
             "  turns 1, first [0][1], count [5][6], own 30\n");
 }
 
-TEST(JoinLaunches, WhatNeedsAnotherComesAfterIt) {
+TEST(JoinLaunches, GroupsComeOneAfterAnother) {
   EXPECT_EQ(Joined("launch 1\nlaunch 0\nlaunch 2\nlaunch 3\n"),
             "merged all, threads 128, blocks 2, joined\n"
             "  turns 1, own 1\n"
@@ -55,6 +61,24 @@ TEST(JoinLaunches, WhatNeedsAnotherComesAfterIt) {
             "merged all2, threads 128, blocks 2, joined, per processor 2\n"
             "  turns 2, own 1\n"
             "  turns 3, own 1\n");
+}
+
+// What is true of kernels in one iteration of the host's loops says nothing of two.
+TEST(JoinLaunches, IterationsAndKernelsStayApart) {
+  EXPECT_EQ(Joined("launch 0, host [t]\nlaunch 1, host [t + 1]\nlaunch 1, host [t + 2]\n"),
+            "merged all, threads 32, joined\n  turns 0, host [t], own 1\n"
+            "merged all2, threads 128, joined, per processor 4\n  turns 1, host [t + 1], own 1\n"
+            "merged all3, threads 128, joined, per processor 4\n  turns 1, host [t + 2], own 1\n");
+}
+
+// Kernels 0 and 2 touch other elements of A.
+TEST(JoinLaunches, ReadersOfWhatOthersWriteKnowThat) {
+  const DeviceProgram program = JoinedProgram("launch 0\nlaunch 2\n", {{"k[S0]", 0}, {"k[S2]", 0}});
+  EXPECT_EQ(program.host.size(), 1u);
+  EXPECT_FALSE(program.kernels[0].arrays[0].shared);
+  EXPECT_TRUE(program.kernels[2].arrays[0].shared);
+  EXPECT_FALSE(program.kernels[2].arrays[1].shared);
+  EXPECT_FALSE(JoinedProgram("launch 0\nlaunch 2\n").kernels[2].arrays[0].shared);
 }
 
 // As many blocks as there are in any iteration.
