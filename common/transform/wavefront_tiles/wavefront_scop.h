@@ -10,7 +10,7 @@ namespace tune {
 // With h = size * K + l in each loop, K the number of a tile and l an iteration in it:
 //
 //   for w                                sum of K
-//     for K                              but for the derived one; independent: a mark TileLoopsMark stands above
+//     for K                              but for the derived one; independent: TileLoopsMark stands above
 //       A_tile[K] = A                    what the tile reads
 //       for s                            sum of l
 //         for l                          but for the one along which threads go; independent

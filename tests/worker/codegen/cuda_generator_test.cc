@@ -296,8 +296,7 @@ v1::Scop Plane() {
 // three, and rows that are loaded four ahead. Rows in shared memory have an element beside what is computed.
 // Tiles have as few rows as their margins allow, as there are not so many blocks as the device runs at once.
 TEST(CudaGenerator, RowsStreamThroughTilesOfTime) {
-  const CudaProgram program =
-      Generate(Plane(), {{"steps", 20}, {"n", 1000}}, {{"streamed_tiles", "on"}});
+  const CudaProgram program = Generate(Plane(), {{"steps", 20}, {"n", 1000}}, {{"streamed_tiles", "on"}});
   for (const char* line : {"  double A_own[5][3];\n", "  double A_ahead[4];\n", "  double B_own[5][3];\n",
                            "  __shared__ __align__(16) double A_rows[4][2][257];\n",
                            "  __shared__ __align__(16) double B_rows[4][2][257];\n",
