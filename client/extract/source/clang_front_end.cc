@@ -13,11 +13,13 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "client/extract/cpp/cpp_lowering.h"
 #include "client/extract/source/one_declaration.h"
+#include "client/extract/source/short_numbers.h"
 #include "common/base/source_language.h"
 
 namespace tune {
@@ -83,6 +85,7 @@ std::string Remedy(unsigned id, absl::string_view message, absl::string_view pat
     return "apt-get install libomp-16-dev, whose omp.h clang reads, or give the folder that holds one with "
            "-I";
   if (no_file) return "give the folder that holds the file with -I";
+  if (const std::optional<std::string> numbers = RemedyOfShortNumbers(message)) return *numbers;
   if (absl::EndsWith(path, ".cu"))
     return "files of CUDA are read as C++ for the host: move the function with the region into a .cpp file, "
            "without what belongs to CUDA";

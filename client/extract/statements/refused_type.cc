@@ -3,15 +3,20 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/Type.h>
 
+#include "client/extract/source/short_numbers.h"
+
 namespace tune {
 namespace {
 
-// Of 16 bits, but for _Float16.
-bool IsShort(clang::QualType type) {
+bool IsKind(clang::QualType type, clang::BuiltinType::Kind kind) {
   const auto* builtin = type->getAs<clang::BuiltinType>();
-  return builtin != nullptr && (builtin->getKind() == clang::BuiltinType::Half ||
-                                builtin->getKind() == clang::BuiltinType::BFloat16);
+  return builtin != nullptr && builtin->getKind() == kind;
 }
+
+bool IsBfloat(clang::QualType type) { return IsKind(type, clang::BuiltinType::BFloat16); }
+
+// Of 16 bits, but for _Float16.
+bool IsShort(clang::QualType type) { return IsKind(type, clang::BuiltinType::Half) || IsBfloat(type); }
 
 }  // namespace
 
@@ -41,6 +46,7 @@ std::string InsteadOf(clang::QualType type) {
   }
   if (type->isAnyComplexType())
     return "use `float _Complex` or `double _Complex`, or two arrays of real numbers";
+  if (IsBfloat(type)) return kBfloatRemedy;
   if (IsShort(type)) return "convert to float before the region, `f[i] = h[i];`, and back behind it";
   if (IsOtherFloat(type)) return "use double";
   return "use char, short, int, long, _Float16, float or double";

@@ -58,6 +58,19 @@ TEST(FrontEnd, ScopNames) {
   EXPECT_EQ(extraction.scops(2).name(), "g");
 }
 
+TEST(FrontEnd, NumbersOfSixteenBitsHaveARemedy) {
+  const auto remedy = [](const std::string& type) {
+    const v1::Extraction extraction =
+        Extract(Function(absl::StrCat("void f(float A[9], ", type, " B[9])"), "A[0] += (float)B[0];"));
+    return extraction.diagnostics().empty() ? "" : extraction.diagnostics(0).remedy();
+  };
+  for (const char* type : {"__bf16", "__nv_bfloat16", "nv_bfloat16"})
+    EXPECT_THAT(remedy(type), HasSubstr("keep numbers of bfloat16 as `unsigned short`")) << type;
+  EXPECT_THAT(remedy("__half"), HasSubstr("write _Float16"));
+  EXPECT_EQ(remedy("_Float16"), "");
+  EXPECT_THAT(remedy("unknown"), HasSubstr("correct the source"));
+}
+
 TEST(FrontEnd, RegionInsideControlFlow) {
   v1::Extraction extraction =
       Extract(absl::StrCat("void f(int n, double A[9]) {\n if (n) {\n while (n--)\n#pragma scop\n", kLoop,
