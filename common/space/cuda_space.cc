@@ -121,7 +121,11 @@ absl::StatusOr<ScheduleSpace*> CudaSpace::ChooseScop(Chooser& chooser) {
                           forms_[number].transformation->Decide(chooser, forms_[number].standard));
     if (!taken) continue;
     TUNE_ASSIGN_OR_RETURN(ScheduleSpace * form, FormAt(number));
-    if (form != nullptr) return form;
+    if (form == nullptr) continue;
+    // Of an order that is given nothing is asked.
+    const bool is_late = forms_[number].transformation->IsAnalysedLate();
+    if (is_late && absl::IsResourceExhausted(form->Walk(chooser, ScheduleLevel::kO1).status())) continue;
+    return form;
   }
   return original_.get();
 }
