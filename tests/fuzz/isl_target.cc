@@ -13,7 +13,7 @@ namespace tune::testing {
 namespace {
 
 // Little, so that isl's time is not most of the time.
-constexpr IslContext::Limits kLimits = {.operations = 20'000, .wall = absl::Seconds(5)};
+constexpr IslContext::Limits kLimits = {.operations = 20'000, .processor_time = absl::Seconds(5)};
 
 void FuzzIslText(absl::string_view input) {
   constexpr absl::string_view kKinds = "csrab";  // in the order of IslKind

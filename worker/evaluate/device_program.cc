@@ -57,15 +57,22 @@ std::string StartDevice(int ordinal) {
 v1::ProgramCheck CheckOnDevice(const v1::StudySetup& setup, const CudaTools& tools,
                                const ReferenceData& reference, TunedProgram tuned,
                                Cancellation* cancellation) {
-  int ordinal = 0;
-  const bool found = tools.devices->WithDevice(cancellation, [&](int free) { ordinal = free; });
-  if (!found) return NotRun(v1::CANCELLED, "cancelled");
-  tuned.prepare = StartDevice(ordinal);
-  // The original program, which may take many minutes, keeps nobody from the device.
-  tuned.device_turn = [&](const std::function<void()>& run) {
-    return tools.devices->WithDevice(ordinal, cancellation, run);
-  };
-  return CheckTunedProgram(setup, {tools.host, nullptr, cancellation}, reference, tuned);
+  v1::ProgramCheck check = NotRun(v1::CANCELLED, "cancelled");
+  // Again on another device where this one is used no more meanwhile. One of them always is.
+  for (bool retired = true; retired;) {
+    int ordinal = 0;
+    if (!tools.devices->WithDevice(cancellation, [&](int free) { ordinal = free; })) break;
+    retired = false;
+    tuned.prepare = StartDevice(ordinal);
+    // The original program, which may take many minutes, keeps nobody from the device.
+    tuned.device_turn = [&](const std::function<void()>& run) {
+      const bool ran = tools.devices->WithDevice(ordinal, cancellation, run);
+      retired = !ran && (cancellation == nullptr || !cancellation->cancelled());
+      return ran;
+    };
+    check = CheckTunedProgram(setup, {tools.host, nullptr, cancellation}, reference, tuned);
+  }
+  return check;
 }
 
 v1::ProgramCheck NotRun(v1::Outcome outcome, absl::string_view why) {

@@ -5,10 +5,12 @@ namespace tune {
 HostTurns::Turn::Turn(HostTurns* host, HostUse use) : host_(host), use_(use) {
   absl::MutexLock lock(&host_->mutex_);
   HostCrowd& crowd = host_->crowd_;
-  if (use_ == HostUse::kAlone) ++crowd.waiting;
+  int& waiting = use_ == HostUse::kAlone ? crowd.waiting : crowd.others_waiting;
+  ++waiting;
   const auto admitted = [&crowd, use] { return crowd.Admits(use); };
   host_->mutex_.Await(absl::Condition(&admitted));
-  if (use_ == HostUse::kAlone) --crowd.waiting;
+  --waiting;
+  if (use_ != HostUse::kAlone && crowd.next > 0) --crowd.next;
   found_others_ = crowd.candidates + crowd.originals > 0;
   number_ = ++host_->begun_;
   ++crowd.Of(use_);
@@ -16,7 +18,9 @@ HostTurns::Turn::Turn(HostTurns* host, HostUse use) : host_(host), use_(use) {
 
 HostTurns::Turn::~Turn() {
   absl::MutexLock lock(&host_->mutex_);
-  --host_->crowd_.Of(use_);
+  HostCrowd& crowd = host_->crowd_;
+  --crowd.Of(use_);
+  if (use_ == HostUse::kAlone) crowd.next = crowd.others_waiting;
 }
 
 bool HostTurns::Turn::beside_others() const {

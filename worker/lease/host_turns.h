@@ -10,7 +10,8 @@ namespace tune {
 
 enum class HostUse {
   kAlone,      // measures on the host's processor
-  kCandidate,  // makes a candidate for a GPU, and runs it there
+  kCandidate,  // makes a candidate for a GPU, and runs it there; the original before it where its data are
+               // not there yet
   kOriginal,   // runs an original program whose candidates are for a GPU
 };
 
@@ -20,6 +21,8 @@ struct HostCrowd {
   int candidates = 0;
   int originals = 0;
   int waiting = 0;  // who want the host for themselves
+  int others_waiting = 0;
+  int next = 0;  // of those: who waited when the last one left that had the host for itself
 
   int& Of(HostUse use) {
     return use == HostUse::kAlone ? alone : use == HostUse::kCandidate ? candidates : originals;
@@ -27,11 +30,11 @@ struct HostCrowd {
   // Whether one more may come. What is measured on the host has it for itself; all else is there together.
   // Who wants it for itself is not kept waiting by those who come later, unless an original program, which
   // can take many minutes, keeps it waiting anyway: candidates for GPUs, which take seconds, go on until that
-  // one ends.
+  // one ends. Who waited while one had the host for itself comes before the next such one.
   bool Admits(HostUse use) const {
     if (alone > 0) return false;
-    if (use == HostUse::kAlone) return candidates + originals == 0;
-    return waiting == 0 || (use == HostUse::kCandidate && originals > 0);
+    if (use == HostUse::kAlone) return candidates + originals == 0 && next == 0;
+    return waiting == 0 || next > 0 || (use == HostUse::kCandidate && originals > 0);
   }
 };
 

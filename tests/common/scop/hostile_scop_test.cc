@@ -21,7 +21,7 @@ constexpr int kBatch = 200;  // scops of one child process
 // What a server does with a scop before it knows better.
 void Read(const v1::Scop& scop) {
   IdentifyScop(scop);
-  IslContext context({.operations = 1'000'000, .wall = absl::Seconds(10)});
+  IslContext context({.operations = 1'000'000, .processor_time = absl::Seconds(10)});
   ParseScop(context, scop).IgnoreError();
 }
 

@@ -58,7 +58,7 @@ const std::vector<Example>& Examples() {
 // Whether isl reads the text; `error` is what it says.
 bool IslReads(const Example& example, const std::string& text, std::string* error) {
   const absl::Status status =
-      testing::ReadByIsl(example.kind, text, {.operations = 1'000'000, .wall = absl::Seconds(10)});
+      testing::ReadByIsl(example.kind, text, {.operations = 1'000'000, .processor_time = absl::Seconds(10)});
   *error = std::string(status.message());
   return status.ok();
 }

@@ -15,7 +15,7 @@ namespace tune {
 inline IslContext::Limits LittleWork() {
   IslContext::Limits limits;
   limits.operations = 2'000'000;
-  limits.wall = absl::Minutes(10);
+  limits.processor_time = absl::Minutes(10);
   return limits;
 }
 

@@ -36,6 +36,28 @@ TEST(HostCrowd, NobodyOvertakesWhoWaitsButCandidatesBesideAnOriginal) {
   EXPECT_FALSE(crowd.Admits(HostUse::kOriginal)) << "originals one after the other would keep it away";
 }
 
+TEST(HostCrowd, WhoWaitedWhileOneWasAloneComesBeforeTheNextOne) {
+  HostCrowd crowd;
+  crowd.waiting = crowd.others_waiting = crowd.next = 1;
+  EXPECT_TRUE(crowd.Admits(HostUse::kCandidate));
+  EXPECT_TRUE(crowd.Admits(HostUse::kOriginal));
+  EXPECT_FALSE(crowd.Admits(HostUse::kAlone));
+}
+
+// Hangs where two that take turns alone keep all others away.
+TEST(HostTurns, TwoThatMeasureInTurnsLetOthersIn) {
+  HostTurns host;
+  std::atomic<bool> stop = false;
+  const auto measure = [&] {
+    while (!stop) const HostTurns::Turn alone(&host, HostUse::kAlone);
+  };
+  std::thread first(measure), second(measure);
+  for (int i = 0; i < 20; ++i) const HostTurns::Turn other(&host, HostUse::kOriginal);
+  stop = true;
+  first.join();
+  second.join();
+}
+
 // Hangs where candidates wait for an original program.
 TEST(HostTurns, CandidatesGoOnBesideAnOriginalAndThenTheHostIsFree) {
   HostTurns host;
