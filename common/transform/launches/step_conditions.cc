@@ -1,5 +1,6 @@
 #include "common/transform/launches/step_conditions.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -80,9 +81,25 @@ IndexExpression SolvedCondition(const IndexExpression& condition, const std::str
   return OneOf(Op::kAnd, std::move(all));
 }
 
+// Whether conditions in loops of the kernel ask something of the step and of these loops.
+bool ComparesItInLoops(const std::string& step, const DeviceKernel& kernel) {
+  std::vector<std::string> iterators;
+  bool compares = false;
+  ForEachNode(kernel.body, [&](const Node& node) {
+    if (const auto* const loop = node.As<Loop>()) iterators.push_back(loop->iterator);
+    const auto* const branch = node.As<Condition>();
+    if (branch == nullptr || !Mentions(branch->condition, step)) return;
+    compares |= std::any_of(iterators.begin(), iterators.end(), [&](const std::string& iterator) {
+      return Mentions(branch->condition, iterator);
+    });
+  });
+  return compares;
+}
+
 }  // namespace
 
 void SolveForStep(const std::string& step, DeviceKernel* kernel) {
+  if (ComparesItInLoops(step, *kernel)) return;
   ForEachNode(kernel->body, [&](Node& node) {
     auto* const branch = node.As<Condition>();
     if (branch != nullptr && Mentions(branch->condition, step))

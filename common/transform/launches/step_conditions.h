@@ -11,7 +11,9 @@ namespace tune {
 // ask of sums in which the step is. The kernel is a function in a loop over steps, and compilers move out of
 // it what is the same in all of them: the largest and the least there are two numbers then, however many
 // conditions there were. `step`: name of the host's value. Sums of no more than two of the numbers that were
-// compared arise.
+// compared arise. Kernels that compare the step with iterations of their own loops, as tiles that stream do
+// in each of their levels, are left: all iterations ask the same sum of the step there, which is computed
+// once.
 void SolveForStep(const std::string& step, DeviceKernel* kernel);
 
 }  // namespace tune

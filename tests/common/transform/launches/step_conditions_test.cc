@@ -40,6 +40,17 @@ TEST(StepConditions, OthersStay) {
   EXPECT_EQ(Solved("t <= n"), "t <= n");
 }
 
+TEST(StepConditions, SumsThatLoopsShareStay) {
+  const char* const text =
+      "if s + t >= 4\n  run S0(A[0])\nfor c = 0; c <= 3; c += 1\n  if s + t >= 2 * c\n    run S0(A[0])\n";
+  const absl::StatusOr<Block> block = ReadBlock(text);
+  ASSERT_TRUE(block.ok()) << block.status();
+  DeviceKernel kernel;
+  kernel.body = *block;
+  SolveForStep("s", &kernel);
+  EXPECT_EQ(kernel.body, *block);
+}
+
 // Sums of some names and the step.
 IndexExpression RandomSum(std::mt19937& random) {
   const auto number = [&](int most) { return static_cast<int>(random() % (most + 1)); };
