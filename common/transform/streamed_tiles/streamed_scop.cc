@@ -59,7 +59,8 @@ class StreamedScop : public StreamedPlaces {
     const isl::multi_aff place(
         ctx(), absl::StrCat("{ ", Instance(statement.name), " -> [", loop_.first, " + ", shape_.steps,
                             " T + t - 1, ", Element(target), "] }"));
-    const isl::multi_aff origin = back->pullback(place);  // S[T, I, s, x, t] -> S[i]
+    const isl::multi_aff origin = back->pullback(place);                     // S[T, I, s, x, t] -> S[i]
+    const isl::map written = ProjectOut(place.as_map(), isl_dim_out, 0, 1);  // S[T, I, s, x, t] -> [e]
     const std::string condition = absl::StrCat("1 <= t <= ", shape_.steps);
     isl::set domain = loop_.statements[s].place.range().preimage(place);
     domain = domain.intersect(Instances(statement.name, condition)).coalesce();
@@ -80,7 +81,12 @@ class StreamedScop : public StreamedPlaces {
           WithoutTupleId(AtValues(statement.accesses[a].relation).preimage_domain(origin), isl_dim_out);
       const isl::map kept = read->second.own ? Own(statement.name, array, read->second.back, read->second.age)
                                              : RowsAt(element, array, read->second.back);
-      anywhere = anywhere && (read->second.own || AreInRows(kept.intersect_domain(all), array));
+      // { [d] }, how far it reads. Where a statement is for one row, others would read what is being written.
+      const auto distances = [&](const isl::set& instances) {
+        return element.intersect_domain(instances).apply_domain(written).deltas();
+      };
+      anywhere = anywhere && (read->second.own || (AreInRows(kept.intersect_domain(all), array) &&
+                                                   distances(all).is_subset(distances(domain))));
       SetAccess(kept, changed->mutable_accesses(a));
     }
     v1::Access* const made = changed->mutable_accesses(statement.proto->target());

@@ -2,10 +2,9 @@
 //
 // Asks `time_tiles`, on by default, where a loop over steps updates arrays of one or two dimensions from
 // neighbouring elements (stencil_loop.h), a tile can hold several steps (tile_shape.h), and tiles that stream
-// (streamed_tiles.h) are not taken. A tile is one
-// block's work in a launch, in shared memory: launches become fewer, and memory is read and written once in
-// several steps. Elements between two tiles are computed by both. Their order is then given: nothing else is
-// asked of the schedule.
+// (streamed_tiles.h) are not taken. A tile is one block's work in a launch, in shared memory: launches become
+// fewer, and memory is read and written once in several steps. Elements between two tiles are computed by
+// both. Their order is then given: nothing else is asked of the schedule.
 #pragma once
 
 #include "common/transform/scop_transformation.h"

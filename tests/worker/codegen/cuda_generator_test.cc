@@ -305,6 +305,24 @@ TEST(CudaGenerator, RowsStreamThroughTilesOfTime) {
     EXPECT_THAT(program.kernels, HasSubstr(line));
 }
 
+// The first row is made of elements beside its own. Computed for all rows it would read what is being
+// written.
+TEST(CudaGenerator, RowsOfABoundaryStreamByAllThreads) {
+  using testing::Add, testing::Read;
+  testing::ScopBuilder builder("edge", {"steps", "n"}, "steps >= 0 and n >= 2");
+  builder.Array("A", {"n", "n"}).Array("B", {"n", "n"}).Begin("t", "0 <= t < steps");
+  builder.Begin("i", "1 <= i < n - 1").Begin("j", "1 <= j < n - 1");
+  builder.Assign({"B", "i, j"}, {{"A", "i - 1, j"}, {"A", "i + 1, j"}}, Add(Read(0), Read(1))).End().End();
+  builder.Begin("l", "1 <= l < n - 1");
+  builder.Assign({"B", "0, l"}, {{"A", "0, l - 1"}, {"A", "1, l"}}, Add(Read(0), Read(1))).End();
+  builder.Begin("k", "0 <= k < n - 1").Begin("m", "1 <= m < n - 1");
+  builder.Assign({"A", "k, m"}, {{"B", "k, m"}}, Read(0)).End().End();
+  const CudaProgram program =
+      Generate(builder.End().Build(), {{"steps", 20}, {"n", 1000}}, {{"streamed_tiles", "on"}});
+  EXPECT_THAT(program.kernels, HasSubstr("A_own"));
+  EXPECT_THAT(program.kernels, ::testing::Not(HasSubstr("if (threadIdx.x < 1)")));
+}
+
 TEST(CudaGenerator, ThreadsShareAReduction) {
   const CudaProgram program = GenerateDefault(testing::ImperfectScop(), {{"m", 2000}, {"n", 2100}});
   ASSERT_EQ(program.facts.size(), 2);
