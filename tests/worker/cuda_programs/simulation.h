@@ -23,7 +23,7 @@ inline std::optional<int> GivenConfigurations() {
   const char* const given = std::getenv("TUNE_CUDA_CONFIGURATIONS");
   return given == nullptr ? std::nullopt : std::optional<int>(std::atoi(given));
 }
-inline int StandardConfigurations() { return GivenConfigurations().value_or(testing::kSanitized ? 1 : 9); }
+inline int StandardConfigurations() { return GivenConfigurations().value_or(testing::kSanitized ? 1 : 6); }
 
 // Every third mapping is checked, the default one among them: all are run, and what the check finds in wrong
 // ones tests/worker/device_programs asks.
