@@ -7,7 +7,9 @@ HostTurns::Turn::Turn(HostTurns* host, HostUse use) : host_(host), use_(use) {
   HostCrowd& crowd = host_->crowd_;
   int& waiting = use_ == HostUse::kAlone ? crowd.waiting : crowd.others_waiting;
   ++waiting;
-  const auto admitted = [&crowd, use] { return crowd.Admits(use); };
+  const auto admitted = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(host_->mutex_) {
+    return host_->crowd_.Admits(use_);
+  };
   host_->mutex_.Await(absl::Condition(&admitted));
   --waiting;
   if (use_ != HostUse::kAlone && crowd.next > 0) --crowd.next;
