@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/program/bound_name.h"
 #include "common/program/loop_condition.h"
 
 namespace tune {
@@ -28,7 +29,7 @@ void NameBounds(const HelperNames& names, const std::string& index_type, Block* 
       continue;
     }
     IndexExpression& bound = loop->condition.operands[1];
-    const std::string name = names.bound + loop->iterator.substr(names.iterator.size());
+    const std::string name = BoundName(names, names.bound, loop->iterator);
     Definition definition{index_type, name, bound};
     bound = IndexExpression::Name(name);
     Block both = {{std::move(definition)}, std::move(node)};

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/program/bound_name.h"
 #include "common/program/loop_condition.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/kernel_parameters_text.h"
@@ -98,8 +99,7 @@ class MergedKernelPrinter : public BlockPrinter {
   void PrintSteps(const Loop& loop) {
     const IndexExpression* const bound = IsCanonical(loop) ? &loop.condition.operands[1] : nullptr;
     if (bound == nullptr || bound->op != IndexExpression::Op::kMinimum) return BlockPrinter::PrintLoop(loop);
-    const std::string number = loop.iterator.substr(std::min(loop.iterator.size(), names_.iterator.size()));
-    const std::string last = names_.bound + number;
+    const std::string last = BoundName(names_, names_.bound, loop.iterator);
     const bool inclusive = loop.condition.op == IndexExpression::Op::kLessEqual;
     PrintPragmas(loop);
     Line("for (", indices_.index_type(), " ", loop.iterator, " = ", Text(loop.first), ", ", last, " = ",

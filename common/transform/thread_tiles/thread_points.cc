@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/program/bound_name.h"
 #include "common/program/loop_condition.h"
 #include "common/program/rewrite.h"
 
@@ -86,9 +87,9 @@ class Unrolling {
     }
     loop->unroll = Loop::kWhole;
     if (!guard_first && !guard_bound) return;
-    const std::string number = loop->iterator.substr(std::min(loop->iterator.size(), names_.iterator.size()));
-    Name(names_.least + number, &loop->first, definitions);
-    if (IsCanonical(*loop)) Name(names_.bound + number, &loop->condition.operands[1], definitions);
+    Name(BoundName(names_, names_.least, loop->iterator), &loop->first, definitions);
+    if (IsCanonical(*loop))
+      Name(BoundName(names_, names_.bound, loop->iterator), &loop->condition.operands[1], definitions);
     const IndexExpression iterator = IndexExpression::Name(loop->iterator);
     IndexExpression inside =
         guard_first ? IndexExpression::Of(Op::kGreaterEqual, {iterator, loop->first}) : loop->condition;
