@@ -198,14 +198,19 @@ void MergeGroups(std::vector<Group>* groups) {
   }
 }
 
-// { A }: what the launch of the block writes of the array, in other kernels too where it joins several.
-isl::union_set WrittenInLaunch(const BlockOfKernel& block, const std::string& array) {
+// { A }: what the launch of the block writes in other kernels, where it joins several.
+isl::union_set WrittenInOthers(const BlockOfKernel& block) {
+  return block.plan->Get<JoinedKernel>().on ? block.written_beside()
+                                            : isl::union_set::empty(block.domain.ctx());
+}
+
+// { A }: what the launch of the block writes of the array. `in_others`: WrittenInOthers.
+isl::union_set WrittenInLaunch(const BlockOfKernel& block, const isl::union_set& in_others,
+                               const std::string& array) {
   isl::union_set written = isl::union_set::empty(block.domain.ctx());
-  if (block.plan->Get<JoinedKernel>().on) {
-    block.written_beside().foreach_set([&](const isl::set& set) {
-      if (TupleName(set) == array) written = written.unite(isl::union_set(set));
-    });
-  }
+  in_others.foreach_set([&](const isl::set& set) {
+    if (TupleName(set) == array) written = written.unite(isl::union_set(set));
+  });
   for (const std::string& name : block.kernel->statements) {
     const ParsedStatement& statement = block.scop->statement(name);
     isl::union_set instances(statement.domain);
@@ -219,8 +224,8 @@ isl::union_set WrittenInLaunch(const BlockOfKernel& block, const std::string& ar
 }
 
 // Whether the tile is filled with elements that the launch writes, be they such that nothing reads there.
-bool HoldsWritten(const BlockOfKernel& block, const Group& group) {
-  const isl::union_set written = WrittenInLaunch(block, group.array->name());
+bool HoldsWritten(const BlockOfKernel& block, const isl::union_set& in_others, const Group& group) {
+  const isl::union_set written = WrittenInLaunch(block, in_others, group.array->name());
   if (written.is_empty()) return false;
   const isl::map first = group.box.first.as_map().intersect_domain(group.footprint.domain());  // [p] -> A
   const isl::map filled = first.apply_range(Windows(first.range().space(), group.box.extents));
@@ -260,12 +265,13 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, s
 void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, int64_t most_bytes,
                      LocalMemory* memory) {
   const isl::union_map next_lane = NextThread(kernel, /*axis=*/0, block.domain);
+  const isl::union_set in_others = WrittenInOthers(kernel);
   std::vector<Group> chosen;
   for (const v1::Array& array : block.scop->proto.arrays()) {
     std::vector<Group> groups = SingleGroups(block, array, kernel.kernel->constant_reads);
     MergeGroups(&groups);
     for (Group& group : groups) {
-      if (HoldsWritten(kernel, group)) continue;
+      if (HoldsWritten(kernel, in_others, group)) continue;
       if (group.box.Elements() <= 1) continue;
       group.neighbours = NeighboursOf(kernel, group, next_lane);
       group.is_reused = IsReused(block, group);
