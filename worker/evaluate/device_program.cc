@@ -68,7 +68,6 @@ v1::ProgramCheck CheckOnDevice(const v1::StudySetup& setup, const CudaTools& too
     tuned.device_turn = [&](const std::function<void()>& run) {
       const bool ran = tools.devices->WithDevice(ordinal, cancellation, run);
       retired = !ran && (cancellation == nullptr || !cancellation->cancelled());
-      return ran;
     };
     check = CheckTunedProgram(setup, {tools.host, nullptr, cancellation}, reference, tuned);
   }

@@ -17,8 +17,8 @@ struct ProgramRun {
   double wall_seconds = 0;            // of the whole process
 };
 
-// Calls `run` when the GPU that a program uses is used for nothing else; false when that will not be.
-using DeviceTurn = std::function<bool(const std::function<void()>& run)>;
+// Calls `run` when the GPU that a program uses is used for nothing else; not when that will not be.
+using DeviceTurn = std::function<void(const std::function<void()>& run)>;
 
 class InstrumentedProgram {
  public:
