@@ -85,11 +85,11 @@ absl::StatusOr<std::string> Compile(const v1::StudySetup& setup, const Reference
                    "; check that the same command works by hand, and pass its -I, -D and flags to tunectl"));
 }
 
-// 3. One run under limits. The program starts in `folder`.
+// 3. One run under limits. The program starts in `folder`. `turn`: that watches the run; null: none does.
 absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, const ReferenceTools& tools,
                                                 const InstrumentedProgram::Options& run,
                                                 const std::string& folder, const std::string& program,
-                                                const std::string& output_file) {
+                                                const std::string& output_file, RegionTurn* turn) {
   const v1::Limits& limits = setup.limits();
   if (const int64_t bytes = StaticMemory(program); bytes > limits.memory_bytes()) {
     return NeedsMemory("its static arrays", static_cast<double>(bytes), limits);
@@ -110,6 +110,7 @@ absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, con
     options.cancelled = &Cancellation::Poll;
     options.cancelled_argument = tools.cancellation;
   }
+  if (turn != nullptr) turn->Watch(&options);
   SandboxSettings settings;
   settings.readable = LibraryFolders();
   settings.writable = {folder, run.record_folder};
@@ -253,24 +254,31 @@ absl::StatusOr<InstrumentedProgram> InstrumentedProgram::Build(const v1::StudySe
   return InstrumentedProgram(setup, tools, options, std::move(folder), std::move(program));
 }
 
+absl::StatusOr<SubprocessResult> InstrumentedProgram::RunInTurn(const std::string& folder,
+                                                                const std::string& output_file) const {
+  if (!options_.device_turn)
+    return RunUnderLimits(setup_, tools_, options_, folder, program_, output_file, nullptr);
+  TUNE_ASSIGN_OR_RETURN(
+      const std::unique_ptr<RegionTurn> turn,
+      RegionTurn::Open(absl::StrCat(options_.record_folder, "/", kExecutionsFile),
+                       absl::Seconds(setup_.limits().reference_seconds()), tools_.cancellation));
+  return turn->Run(options_.device_turn, [&] {
+    return RunUnderLimits(setup_, tools_, options_, folder, program_, output_file, turn.get());
+  });
+}
+
 absl::StatusOr<ProgramRun> InstrumentedProgram::Run(Recording recording, std::string* log) const {
   const std::string& records = options_.record_folder;
   ExecutionLog executions;
   executions.times_only = recording == Recording::kTimes ? 1 : 0;
+  executions.stops = options_.device_turn ? 1 : 0;
   TUNE_RETURN_IF_ERROR(ClearRecords(records, executions));
   // What the program writes must not be there when it runs again.
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   const std::string bundle = folder.path() + "/program", output = folder.path() + "/output";
   TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
   TUNE_RETURN_IF_ERROR(WriteBundle(setup_.program(), bundle));
-  absl::StatusOr<SubprocessResult> ran = absl::CancelledError("cancelled, or its GPU is used no more");
-  const auto run_now = [&] { ran = RunUnderLimits(setup_, tools_, options_, bundle, program_, output); };
-  if (!options_.device_turn) {
-    run_now();
-  } else {
-    options_.device_turn(run_now);
-  }
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, std::move(ran));
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, RunInTurn(bundle, output));
   // A link or a pipe among what it left would be followed, or waited for.
   TUNE_RETURN_IF_ERROR(CheckPlainFiles(records));
   *log = process.standard_error;

@@ -1,12 +1,12 @@
 // The user's program with the recorder in it, to be run several times.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "common/base/file.h"
 #include "worker/reference/reference_data.h"
+#include "worker/reference/region_turn.h"
 
 namespace tune {
 
@@ -17,9 +17,6 @@ struct ProgramRun {
   double wall_seconds = 0;            // of the whole process
 };
 
-// Calls `run` when the GPU that a program uses is used for nothing else; not when that will not be.
-using DeviceTurn = std::function<void(const std::function<void()>& run)>;
-
 class InstrumentedProgram {
  public:
   struct Options {
@@ -27,7 +24,7 @@ class InstrumentedProgram {
     std::string prepare;        // C statements to be run once, before the clock of the first execution starts
     int threads = 0;      // that OpenMP starts unless told otherwise; 0: as this process's environment says
     bool device = false;  // it uses a GPU
-    DeviceTurn device_turn;  // that each run waits for; empty: none does
+    DeviceTurn device_turn;  // that each run waits for where its region begins; empty: none does
     // Of a program with tuned code in it: a run is an error where the region's first execution does not pass
     // kTellTuned, and where a line of standard error has this in it. Empty: no line is.
     bool must_run_tuned = false;
@@ -55,6 +52,9 @@ class InstrumentedProgram {
         options_(options),
         folder_(std::move(folder)),
         program_(std::move(program)) {}
+
+  // One run, which starts in `folder`; what it writes to its standard output goes to the file.
+  absl::StatusOr<SubprocessResult> RunInTurn(const std::string& folder, const std::string& output_file) const;
 
   v1::StudySetup setup_;
   ReferenceTools tools_;

@@ -31,6 +31,9 @@ struct ExecutionLog {
   int64_t entered = 0;      // how often the region was entered
   int64_t tuned = 0;        // 1: the tuned code ran in the first execution (kTellTuned)
   int64_t times_only = 0;   // set by who runs the program: the arrays are not written to files
+  int64_t stops = 0;        // set by who runs the program: it stops where its region is first entered
+  int64_t stopped = 0;      // 1: it is there
+  int64_t goes_on = 0;      // set by who runs the program, when it may go on
   int64_t later_count = 0;  // of the times below
   int64_t later_nanoseconds[kLaterTimes] = {};  // of the executions after the first, as many as fit
 };
