@@ -171,8 +171,8 @@ void ReplaceAccess(int access, const v1::Expression& by, v1::Expression* value) 
   ForEachPart(value, [&](v1::Expression* part) { ReplaceAccess(access, by, part); });
 }
 
-// An update whose operand reads elements of its target's array as the assignment that it stands for: operands
-// of updates are not what they change.
+// An update whose operand reads the element that it changes as the assignment that it stands for: operands of
+// updates are not what they change.
 void BecomeAssignment(v1::Statement* statement) {
   v1::Access* const target = statement->mutable_accesses(statement->target());
   const v1::Expression operand = statement->value();
@@ -202,9 +202,13 @@ void BecomeAssignment(v1::Statement* statement) {
   *statement->mutable_value() = value;
 }
 
-bool ReadsArray(const v1::Statement& statement, const std::string& array) {
+// Whether some instance, of `domain`, { S }, reads the element that it writes as an operand.
+bool ReadsTarget(const v1::Statement& statement, const isl::set& domain) {
+  const v1::Access& target = statement.accesses(statement.target());
+  const isl::map written(domain.ctx(), target.relation());
   return std::any_of(statement.accesses().begin(), statement.accesses().end(), [&](const v1::Access& access) {
-    return access.kind() == v1::Access::READ && access.array() == array;
+    if (access.kind() != v1::Access::READ || access.array() != target.array()) return false;
+    return !isl::map(domain.ctx(), access.relation()).intersect(written).intersect_domain(domain).is_empty();
   });
 }
 
@@ -259,7 +263,7 @@ class Substitution {
     }
     RemoveAccesses(replaced, &result);
     const bool updates = !replaced.empty() && result.update() != v1::NONE;
-    if (updates && ReadsArray(result, result.accesses(result.target()).array())) BecomeAssignment(&result);
+    if (updates && ReadsTarget(result, scop_.statements[index].domain)) BecomeAssignment(&result);
     return result;
   }
 

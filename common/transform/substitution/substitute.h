@@ -25,7 +25,8 @@ inline constexpr int kMostReads = 2;
 //    in further loops only where the value is an element's,
 // while nothing between an instance that sets it and one that reads it writes what its value is made of.
 // Statements are numbered anew, their loops stay; a value that is narrower in the scalar is converted to its
-// type. `only`: of these scalars; null: of all. nullopt: there are none. Errors: those of IslContext::Run.
+// type; an update that now reads the very element that it changes is an assignment. `only`: of these scalars;
+// null: of all. nullopt: there are none. Errors: those of IslContext::Run.
 absl::StatusOr<std::optional<v1::Scop>> SubstituteScalars(IslContext& context, const ParsedScop& scop,
                                                           const Dependences& dependences,
                                                           const std::set<std::string>* only = nullptr);

@@ -72,6 +72,21 @@ TEST(SubstituteTest, UpdatesOfOtherArraysStay) {
   EXPECT_EQ(result->statements(0).update(), v1::ADD);
 }
 
+TEST(SubstituteTest, UpdatesOfOtherElementsStay) {
+  ScopBuilder builder("splits", {"n"}, "n >= 4");
+  builder.Array("a", {"n", "n"}).Array("t", {}, /*declared_inside=*/true);
+  builder.Begin("i", "0 <= i < n", /*decreasing=*/true)
+      .Begin("j", "i < j < n")
+      .Begin("k", "i < k < j")
+      .Kill("t");
+  builder.Assign({"t", ""}, {{"a", "i, k"}, {"a", "k, j"}}, Add(Read(0), Read(1)));
+  builder.Update(v1::MAX, {"a", "i, j"}, {{"t", ""}}, Read(0));
+  const std::optional<v1::Scop> result = Substituted(Closed(builder));
+  ASSERT_TRUE(result.has_value());
+  ASSERT_EQ(result->statements_size(), 1);
+  EXPECT_EQ(result->statements(0).update(), v1::MAX);
+}
+
 TEST(SubstituteTest, ElementsOfOuterLoops) {
   const auto through_row = [](const std::string& columns) {
     ScopBuilder builder("row", {"n"}, "n >= 4");
