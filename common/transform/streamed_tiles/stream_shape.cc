@@ -14,7 +14,7 @@ namespace {
 // which each has an element of a row.
 constexpr int64_t kRowsOfTile = 80, kColumnsOfTile = 256;
 // Of rows that are planes: what is looked at.
-constexpr int64_t kMostThreads = 1024, kMostColumns = 256, kMostColumnTiles = 16, kMostSteps = 4;
+constexpr int64_t kMostThreads = 1024, kMostColumns = 256, kMostColumnTiles = 16, kMostStepsOfStream = 4;
 constexpr int64_t kLeastColumns = 64;  // of several tiles: memory is read by lines
 constexpr int64_t kPoints[] = {1, 2, 4, 8};
 // Rows of which a tile is, at most, by waves of blocks that the device runs at once.
@@ -47,7 +47,7 @@ class StreamShapeChoice {
   }
 
   std::optional<StreamShape> OfPlanes() {
-    for (int64_t steps = shapes_.JoinsStatements() ? 1 : 2; steps <= kMostSteps; steps *= 2) {
+    for (int64_t steps = shapes_.JoinsStatements() ? 1 : 2; steps <= kMostStepsOfStream; steps *= 2) {
       if (2 * steps > loop_.last - loop_.first + 1) break;
       for (int64_t tiles = 1; tiles <= kMostColumnTiles; ++tiles) ConsiderColumns(steps, tiles);
     }

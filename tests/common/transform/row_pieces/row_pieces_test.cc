@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 using testing::MakeKernel;
 using testing::Offered;
 
-const DeviceFacts kHopper = testing::H200Options().device;
+const DeviceFacts kRowPiecesDevice = testing::H200Options().device;
 
 // 2000 lines, each of which is a recurrence along a row, or along a column.
 Kernel Lines(bool along_rows) {
@@ -26,9 +26,9 @@ Kernel Lines(bool along_rows) {
 }
 
 TEST(RowPieces, AreAskedWhereLoopsLoadAheadAlongRows) {
-  EXPECT_THAT(Offered(Lines(true), kHopper, "k.row_pieces"), ElementsAre("off", "on"));
-  EXPECT_THAT(Offered(Lines(false), kHopper, "k.row_pieces"), IsEmpty());
-  EXPECT_THAT(Offered(Lines(true), kHopper, "k.row_pieces", {{"k.ahead", "off"}}), IsEmpty());
+  EXPECT_THAT(Offered(Lines(true), kRowPiecesDevice, "k.row_pieces"), ElementsAre("off", "on"));
+  EXPECT_THAT(Offered(Lines(false), kRowPiecesDevice, "k.row_pieces"), IsEmpty());
+  EXPECT_THAT(Offered(Lines(true), kRowPiecesDevice, "k.row_pieces", {{"k.ahead", "off"}}), IsEmpty());
 }
 
 TEST(RowPieces, AreOnByDefault) {
