@@ -22,6 +22,7 @@
 #include "common/transform/loop_tiles/loop_tiles.h"
 #include "common/transform/packed_product/packed_product.h"
 #include "common/transform/parallel_loop/parallel_loop.h"
+#include "common/transform/parenthesis_blocks/parenthesis_blocks.h"
 #include "common/transform/pivot_blocks/pivot_blocks.h"
 #include "common/transform/reduction/reduction.h"
 #include "common/transform/register_rows/register_rows.h"
@@ -52,9 +53,9 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
-      &SplitExtrema(),   &ExpandedArrays(), &RepeatedValues(), &IndexSets(),
-      &CoalescedLoops(), &SplitSums(),      &BlockedLoops(),   &PivotBlocks(),
-      &TurnedSums(),     &WavefrontTiles(), &TimeTiles(),      &StreamedTiles()};
+      &SplitExtrema(),   &ExpandedArrays(), &RepeatedValues(), &IndexSets(),  &CoalescedLoops(),
+      &SplitSums(),      &BlockedLoops(),   &PivotBlocks(),    &TurnedSums(), &ParenthesisBlocks(),
+      &WavefrontTiles(), &TimeTiles(),      &StreamedTiles()};
   return list;
 }
 

@@ -69,6 +69,7 @@ class ReductionDefault {
   explicit ReductionDefault(const KernelSite& site) : site_(site) {}
 
   Place Where() const {
+    if (IsStepOfTile() && !site_.threads().axes.empty()) return kX;
     if (site_.MappedInstances() >= (IsProduct() ? site_.EnoughInstances() / 4 : site_.EnoughInstances()))
       return kSerial;
     if (trips_ >= 0 && trips_ < kShortestLoop) return kSerial;
@@ -112,12 +113,17 @@ class ReductionDefault {
   // A thread has so many iterations of a reduction that blocks share.
   static constexpr int64_t kIterationsOfThread = 8;
   static constexpr int64_t kFewThreads = 8;  // of a block along y
+  static constexpr int64_t kThreadsOfStep = 256;
+
+  // Whether one block runs all of its sums, step after step.
+  bool IsStepOfTile() const { return site_.kernel.tile_loops.count > 0; }
 
   // Of a block: as many as fill the device, at least a warp along x, where there are iterations for all.
   int64_t Threads(Place place) const {
-    const double wanted = site_.device.Threads() / site_.MappedInstances();
+    const bool is_step = IsStepOfTile();
+    const double wanted = (is_step ? kThreadsOfStep : site_.device.Threads()) / site_.MappedInstances();
     const int64_t most = site_.threads().axes.empty() ? 1024 : place == kX ? 256 : 64;
-    int64_t threads = place == kX ? 32 : kFewThreads;
+    int64_t threads = place == kX && !is_step ? 32 : kFewThreads;
     while (threads < most && 2.0 * static_cast<double>(threads) <= wanted &&
            (trips_ < 0 || 4 * threads <= trips_)) {
       threads *= 2;

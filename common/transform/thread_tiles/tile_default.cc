@@ -184,8 +184,13 @@ int64_t ThreadsAlongTile(const KernelSite& site) {
 // Of a kernel that runs in tiles of time: all that a tile has along the axis, by a thread for each point or
 // the usual threads of a block. Where rows differ in length a block has as many rows as threads, and takes
 // the next ones then: what a row's bounds are is asked once for all of its points (H200, seidel-2d of 4000 x
-// 4000 floats and 1000 steps, copies of 8 x 8 points a thread: 107 ms).
+// 4000 floats and 1000 steps, copies of 8 x 8 points a thread: 107 ms). Of sums that threads share all are
+// begun at once.
 TileSizes OfTimeTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
+  if (site.threads().HasReduction()) {
+    const int64_t tile = tiles.Nearest(site.TripCount(site.threads().Axis(place).member));
+    return {tile, std::min(tile, site.ThreadsLeft())};
+  }
   if (HasThreadsForAll(site)) {
     const int64_t all = site.TripCount(site.threads().Axis(place).member);
     return {all, all};

@@ -21,7 +21,8 @@ int64_t Smallest(const KernelSite& site, size_t place) {
 }  // namespace
 
 bool HasThreadsForAll(const KernelSite& site) {
-  if (site.kernel.tile_loops.count == 0 || site.threads().axes.size() != 2) return false;
+  const bool sums = site.threads().HasReduction();
+  if (site.kernel.tile_loops.count == 0 || site.threads().axes.size() != 2 || sums) return false;
   int64_t points = 1;
   for (size_t place = 0; place < 2; ++place) {
     const int64_t trip_count = site.TripCount(site.threads().Axis(place).member);
