@@ -7,6 +7,24 @@
 namespace tune {
 namespace {
 
+// A scop whose scalars are substituted, where it has such ones.
+struct ScopOfTables {
+  const ParsedScop& given;
+  std::shared_ptr<const ParsedScop> substituted;  // may be null
+
+  const ParsedScop& Get() const { return substituted == nullptr ? given : *substituted; }
+};
+
+absl::StatusOr<ScopOfTables> WithoutScalars(AnalysedScop& analysed) {
+  ScopOfTables scop{analysed.scop(), nullptr};
+  TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> plain,
+                        SubstituteScalars(analysed.context(), analysed.scop(), analysed.dependences()));
+  if (plain) {
+    TUNE_ASSIGN_OR_RETURN(scop.substituted, ParseScop(analysed.context(), *plain));
+  }
+  return scop;
+}
+
 class ParenthesisBlocksTransformation : public ScopTransformation {
   const char* name() const override { return "parenthesis_blocks"; }
   bool HasOrder() const override { return true; }
@@ -17,6 +35,16 @@ class ParenthesisBlocksTransformation : public ScopTransformation {
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits&) const override {
     return BlockTables(analysed, values);
+  }
+
+  absl::StatusOr<bool> IsStandard(AnalysedScop& analysed, const std::map<std::string, int64_t>& values,
+                                  const FormLimits&) const override {
+    TUNE_ASSIGN_OR_RETURN(const ScopOfTables scop, WithoutScalars(analysed));
+    return analysed.context().Run("counting blocks of tables", [&]() -> absl::StatusOr<bool> {
+      const isl::set known = ParameterValues(analysed.context(), values);
+      const std::optional<TableNest> nest = FindTableNest(scop.Get(), known);
+      return nest && BlocksAlong(*nest, kTableBlock) >= kManyTableBlocks;
+    });
   }
 
   absl::StatusOr<bool> Decide(Chooser& chooser, bool standard) const override {
@@ -44,14 +72,9 @@ absl::StatusOr<std::optional<v1::Scop>> BlockTables(AnalysedScop& analysed,
                                                     int64_t size, int64_t fewest) {
   if (!MaySplit(analysed.scop().proto)) return std::nullopt;
   IslContext& context = analysed.context();
-  TUNE_ASSIGN_OR_RETURN(const std::optional<v1::Scop> plain,
-                        SubstituteScalars(context, analysed.scop(), analysed.dependences()));
+  TUNE_ASSIGN_OR_RETURN(const ScopOfTables tables, WithoutScalars(analysed));
   return context.Run("blocking tables", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
-    std::shared_ptr<const ParsedScop> substituted;
-    if (plain) {
-      TUNE_ASSIGN_OR_RETURN(substituted, ParseScop(context, *plain));
-    }
-    const ParsedScop& scop = plain ? *substituted : analysed.scop();
+    const ParsedScop& scop = tables.Get();
     const isl::set known = ParameterValues(context, values);
     const std::optional<TableNest> nest = FindTableNest(scop, known);
     if (!nest || BlocksAlong(*nest, size) < fewest) return std::nullopt;

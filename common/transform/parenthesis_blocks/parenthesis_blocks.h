@@ -1,13 +1,13 @@
 // Tables over intervals are filled block by block.
 //
-// Asks `parenthesis_blocks`, on by default, where a nest fills tables whose element [i, j] is the best of, or
-// the sum over, all splits k of what T[i][k] and T[k + 1][j] make (table_nest.h): parenthesis problems, as
-// the order of a chain of products of matrices, optimal search trees, RNA folding. Without it each diagonal
-// of elements is a launch, which reads a row and a column for each of them. With it the blocks of a diagonal
-// take what finished blocks contribute as a product of matrices, whose terms stand in shared memory and
-// registers, and then what is left inside of a block runs as one block of threads, diagonal after diagonal
-// (blocked_tables.h). The order is then given: nothing else is asked of the schedule. Not with `exact`:
-// updates get another order.
+// Asks `parenthesis_blocks`, on by default for larger tables, where a nest fills tables whose element [i, j]
+// is the best of, or the sum over, all splits k of what T[i][k] and T[k + 1][j] make (table_nest.h):
+// parenthesis problems, as the order of a chain of products of matrices, optimal search trees, RNA folding.
+// Without it each diagonal of elements is a launch, which reads a row and a column for each of them. With it
+// the blocks of a diagonal take what finished blocks contribute as a product of matrices, whose terms stand
+// in shared memory and registers, and then what is left inside of a block runs as one block of threads,
+// diagonal after diagonal (blocked_tables.h). The order is then given: nothing else is asked of the schedule.
+// Not with `exact`: updates get another order.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,9 @@ namespace tune {
 inline constexpr int64_t kTableBlock = 32;
 // Smaller tables are left: a diagonal is no more than a few blocks' work.
 inline constexpr int64_t kFewestTableBlocks = 8;
+// From here on it is the default: a diagonal of blocks takes about as long as launches of 32 diagonals of
+// elements before that (H200, 22 blocks: 78 us).
+inline constexpr int64_t kManyTableBlocks = 24;
 
 const ScopTransformation& ParenthesisBlocks();
 
