@@ -11,6 +11,7 @@
 #include "worker/codegen/mapped_plan.h"
 #include "worker/lower/array_transfers.h"
 #include "worker/lower/device_arrays.h"
+#include "worker/lower/value_uses.h"
 #include "worker/passes/private_elements.h"
 #include "worker/print/cuda_program_printer.h"
 
@@ -71,7 +72,8 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   TUNE_ASSIGN_OR_RETURN(DeviceProgram device, ProgramOf(plan, options, *mapped, trees, std::move(arrays),
                                                         /*origins=*/!trees.empty()));
   if (!trees.empty()) TUNE_RETURN_IF_ERROR(CheckMapped(plan, *mapped, device));
-  ContractPrivateElements(mapped->scop->proto, &device);
+  TUNE_ASSIGN_OR_RETURN(const ValueUses uses, FindValueUses(context, scop, plan.schedules->dependences()));
+  ContractPrivateElements(mapped->scop->proto, uses, &device);
   // 4. Text.
   CudaProgram program = PrintCudaProgram(device, mapped->scop->proto, names);
   program.transfers = std::move(transfers);

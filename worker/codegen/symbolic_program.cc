@@ -17,6 +17,7 @@
 #include "worker/codegen/whole_rows.h"
 #include "worker/lower/device_arrays.h"
 #include "worker/lower/expression_lowering.h"
+#include "worker/lower/value_uses.h"
 #include "worker/passes/private_elements.h"
 #include "worker/print/cuda_program_printer.h"
 #include "worker/print/merged_kernel_printer.h"
@@ -140,7 +141,9 @@ absl::StatusOr<SymbolicProgram> ToText(MappedSymbols made) {
     return absl::OkStatus();
   }));
   const v1::Scop& proto = made.mapped->scop->proto;
-  ContractPrivateElements(proto, &made.device);
+  TUNE_ASSIGN_OR_RETURN(const ValueUses uses, FindValueUses(made.plans->context(), made.plans->scop(),
+                                                            made.plans->analysed().dependences()));
+  ContractPrivateElements(proto, uses, &made.device);
   CudaProgram printed = PrintCudaProgram(made.device, proto, ChooseHelperNames(proto));
   program.kernels = std::move(printed.kernels);
   program.launched = std::move(printed.facts);

@@ -15,6 +15,7 @@
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/cuda_generator.h"
+#include "worker/lower/value_uses.h"
 #include "worker/mapping/at_values.h"
 #include "worker/passes/private_elements.h"
 #include "worker/print/cuda_program_printer.h"
@@ -61,7 +62,9 @@ void ExpectSameCuda(const Study& study, CudaSpace& space, Chooser& chooser) {
                                              return absl::OkStatus();
                                            }),
             absl::OkStatus());
-  ContractPrivateElements(at_values, &*read);
+  const auto uses = FindValueUses(plan->schedules->context(), scop, plan->schedules->dependences());
+  ASSERT_TRUE(uses.ok()) << uses.status();
+  ContractPrivateElements(at_values, *uses, &*read);
   const CudaProgram printed = PrintCudaProgram(*read, at_values, ChooseHelperNames(scop.proto));
   EXPECT_EQ(printed.kernels, made->kernels) << text;
   EXPECT_EQ(printed.launches, made->launches) << text;

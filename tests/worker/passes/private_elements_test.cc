@@ -34,18 +34,19 @@ v1::Scop Statements() {
 }
 
 // A program of one kernel with this body, at indentation 4, after the pass.
-std::string Contracted(const std::string& body, const std::string& local = ", local") {
+std::string Contracted(const std::string& body, const std::string& local = ", local",
+                       const ValueUses& uses = {}, const std::string& others = "") {
   const std::string text = absl::StrCat(
       "device program\narray 0 double x[88]\narray 1 double y[88], written\narray 2 double t[88]", local,
       ", written\nkernel k0 of k[S1], threads 32 1 1\n  array 0\n  array 1, writes\n  array 2, writes\n"
       "  axis most 3, constant first\n  coordinates\n    define int b = blockIdx.x\n    define int i = "
       "threadIdx.x\n"
       "  body\n",
-      body, "host\n  launch 0, first [0], count [3]\n");
+      body, others, "host\n  launch 0, first [0], count [3]\n");
   auto program = ReadDeviceProgram(text);
   EXPECT_TRUE(program.ok()) << program.status() << text;
   if (!program.ok()) return "";
-  ContractPrivateElements(Statements(), &*program);
+  ContractPrivateElements(Statements(), uses, &*program);
   return PrintProgramText(*program);
 }
 
@@ -67,6 +68,15 @@ TEST(PrivateElements, OfEachIterationOfALoop) {
               HasSubstr("S2(t_private, y[c])"));
 }
 
+// An iteration that stands apart has the variable for its own element.
+TEST(PrivateElements, OfEachElementInItsTurn) {
+  const std::string text = Contracted(
+      "    for c = 0; c <= 2; c += 1\n      run S1(x[c], t[c + 4 * i])\n      run S2(t[c + 4 * i], y[c])\n"
+      "    run S1(x[3], t[4 * i + 3])\n    if i <= 3\n      run S2(t[4 * i + 3], y[3])\n");
+  EXPECT_THAT(text, HasSubstr("S2(t_private, y[c])"));
+  EXPECT_THAT(text, HasSubstr("S2(t_private, y[3])"));
+}
+
 // Kernels without arguments are no code.
 TEST(PrivateElements, LeaveAKernelAnArray) {
   const std::string text =
@@ -83,7 +93,7 @@ TEST(PrivateElements, LeaveAKernelAnArray) {
   v1::Access& access = *statement.add_accesses();
   access.set_array("t");
   access.set_kind(v1::Access::WRITE);
-  ContractPrivateElements(scop, &*program);
+  ContractPrivateElements(scop, {}, &*program);
   EXPECT_THAT(PrintProgramText(*program), Not(HasSubstr("t_private")));
 }
 
@@ -96,6 +106,10 @@ TEST(PrivateElements, AreWrittenBeforeTheyAreRead) {
            "b])\n",
            "    for c = 0; c <= 3; c += 1\n      run S1(x[c], t[c])\n"
            "    for c = 0; c <= 3; c += 1\n      run S2(t[c], y[c])\n",
+           "    run S1(x[3], t[i])\n    run S1(x[4], t[i + 32])\n    run S2(t[i], y[3])\n",
+           "    run S1(x[3], t[i])\n    if i <= 3\n      run S1(x[4], t[i + 32])\n    run S2(t[i], y[3])\n",
+           "    run S1(x[3], t[i])\n    for c = 0; c <= 3; c += 1\n      run S2(t[i], y[3])\n"
+           "      run S1(x[4], t[i + 32])\n",
            "    run S1(x[i + 32 * b], t[i + 32 * b])\n    barrier block\n    run S2(t[31 - i + 32 * b], "
            "y[i])\n",
        }) {
@@ -114,6 +128,54 @@ TEST(PrivateElements, AreOfTheRegionAlone) {
       "    run S1(x[i + 32 * b], t[i + 32 * b])\n    run S2(t[i + 32 * b], y[i + 32 * b])\n";
   EXPECT_THAT(Contracted(body), HasSubstr("t_private"));
   EXPECT_THAT(Contracted(body, ""), Not(HasSubstr("t_private")));
+}
+
+// Of an array that is not the region's own: S1's values, which S2 and S3 read.
+constexpr char kWrittenAndRead[] =
+    "    run S1(x[i + 32 * b], t[i + 32 * b])\n    run S2(t[i + 32 * b], y[i + 32 * b])\n";
+
+TEST(PrivateElements, AreThoseWhoseValuesEndInTheKernel) {
+  const std::string text = Contracted(kWrittenAndRead, "", {{"S1", {{"S2"}, false}}});
+  EXPECT_THAT(text, HasSubstr("S1(x[i + 32 * b], t_private)"));
+  EXPECT_THAT(text, HasSubstr("S2(t_private, y[i + 32 * b])"));
+  EXPECT_THAT(text, Not(HasSubstr("array 2, writes")));
+  EXPECT_THAT(text, Not(HasSubstr("contracted")));  // others write it
+}
+
+TEST(PrivateElements, AreNotThoseThatOutliveTheRegion) {
+  EXPECT_THAT(Contracted(kWrittenAndRead, "", {{"S1", {{"S2"}, true}}}), Not(HasSubstr("t_private")));
+}
+
+TEST(PrivateElements, AreNotThoseThatOtherKernelsRead) {
+  // S3 does, wherever it is.
+  EXPECT_THAT(Contracted(kWrittenAndRead, "", {{"S1", {{"S2", "S3"}, false}}}), Not(HasSubstr("t_private")));
+  // S2 does in another kernel, too.
+  const std::string other =
+      "kernel k1 of k[S2], threads 32 1 1\n  array 1, writes\n  array 2\n  axis most 3, constant first\n"
+      "  coordinates\n    define int i = threadIdx.x\n  body\n    run S2(t[i], y[i])\n";
+  const ValueUses uses = {{"S1", {{"S2"}, false}}};
+  EXPECT_THAT(Contracted(kWrittenAndRead, "", uses, other), Not(HasSubstr("t_private")));
+  // S3 reads what it has itself.
+  std::string third = absl::StrReplaceAll(other, {{"S2", "S3"}, {"t[i], y[i]", "y[i], t[i]"}});
+  EXPECT_THAT(Contracted(kWrittenAndRead, "", uses, third), HasSubstr("t_private"));
+}
+
+TEST(PrivateElements, AreNotThoseThatSomethingElseWritesThere) {
+  const std::string copied =
+      absl::StrCat(kWrittenAndRead, "    transfer t[i + 32 * b] = x[i], type double\n");
+  EXPECT_THAT(Contracted(copied, "", {{"S1", {{"S2"}, false}}}), Not(HasSubstr("t_private")));
+}
+
+// Iterations that store what they have written together do not any more.
+TEST(PrivateElements, AreNotCollected) {
+  const std::string loop =
+      "    for c = 0; c <= 63; c += 1, ahead 8, phase 1\n"
+      "      collect t[64 * i + c], type double, width 2\n      run S1(x[c], t[64 * i + c])\n      run "
+      "S2(t[64 * i + c], y[c])\n";
+  const std::string text = Contracted(loop, "", {{"S1", {{"S2"}, false}}});
+  EXPECT_THAT(text, HasSubstr("S2(t_private, y[c])"));
+  EXPECT_THAT(text, Not(HasSubstr("collect")));
+  EXPECT_THAT(text, Not(HasSubstr("phase")));
 }
 
 }  // namespace
