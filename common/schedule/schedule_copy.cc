@@ -5,10 +5,6 @@
 namespace tune {
 namespace {
 
-// Builds a copy of the subtree `from` at the leaf `leaf`; returns the copy's root.
-isl::schedule_node CopySubtree(const isl::schedule_node& from, const isl::schedule_node& leaf,
-                               const RelationChange& change);
-
 isl::schedule_node CopyBandNode(const isl::schedule_node_band& from, const isl::schedule_node& leaf,
                                 const RelationChange& change) {
   if (from.n_member() == 0) return CopySubtree(from.child(0), leaf, change);
@@ -24,6 +20,8 @@ isl::schedule_node CopyBandNode(const isl::schedule_node_band& from, const isl::
   }
   return CopySubtree(from.child(0), band.child(0), change).parent();
 }
+
+}  // namespace
 
 isl::schedule_node CopySubtree(const isl::schedule_node& from, const isl::schedule_node& leaf,
                                const RelationChange& change) {
@@ -46,8 +44,6 @@ isl::schedule_node CopySubtree(const isl::schedule_node& from, const isl::schedu
   }
   return node;
 }
-
-}  // namespace
 
 isl::schedule CopySchedule(const isl::schedule& schedule, const isl::union_set& domain,
                            const RelationChange& change) {

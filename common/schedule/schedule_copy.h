@@ -16,4 +16,8 @@ using RelationChange = std::function<isl::union_map(const isl::union_map&)>;
 isl::schedule CopySchedule(const isl::schedule& schedule, const isl::union_set& domain,
                            const RelationChange& change);
 
+// The same below `from`, which becomes the subtree of `leaf`. Returns the node at the leaf's place.
+isl::schedule_node CopySubtree(const isl::schedule_node& from, const isl::schedule_node& leaf,
+                               const RelationChange& change);
+
 }  // namespace tune

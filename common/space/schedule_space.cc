@@ -15,6 +15,7 @@
 #include "common/schedule/band_order.h"
 #include "common/schedule/distribution.h"
 #include "common/schedule/instances_ahead.h"
+#include "common/schedule/joined_consumers.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/member_shift.h"
 #include "common/schedule/member_unskewing.h"
@@ -34,11 +35,12 @@ constexpr IslContext::Limits kCandidateLimits = {.operations = 20'000'000,
 
 std::string LevelName(ScheduleLevel level) { return absl::StrCat("O", static_cast<int>(level) + 1); }
 
-// Index of the options in the cache.
-int CacheIndex(const ScheduleOptions& options) {
+// Index of the choice in the cache.
+int CacheIndex(const ScheduleChoice& choice) {
+  const ScheduleOptions& options = choice.options;
   const int algorithm = options.algorithm == ScheduleOptions::Algorithm::kPluto ? 0 : 1;
-  return algorithm * 8 + (options.parallel_reductions ? 4 : 0) + (options.serialize_sccs ? 2 : 0) +
-         (options.maximize_band_depth ? 1 : 0);
+  return (choice.join_consumers ? 16 : 0) + algorithm * 8 + (options.parallel_reductions ? 4 : 0) +
+         (options.serialize_sccs ? 2 : 0) + (options.maximize_band_depth ? 1 : 0);
 }
 
 }  // namespace
@@ -50,19 +52,36 @@ struct ScheduleSpace::State {
 
   using Scheduled = absl::StatusOr<std::shared_ptr<const ScheduledScop>>;
 
-  // The schedule of these options with its kernels, computed at most once, also when that fails.
-  const Scheduled& Schedule(const ScheduleOptions& schedule_options) {
-    std::unique_ptr<Scheduled>& entry = schedules[CacheIndex(schedule_options)];
-    if (entry == nullptr) entry = std::make_unique<Scheduled>(Compute(schedule_options));
+  // The chosen schedule with its kernels, computed at most once, also when that fails.
+  const Scheduled& Schedule(const ScheduleChoice& choice) {
+    std::unique_ptr<Scheduled>& entry = schedules[CacheIndex(choice)];
+    if (entry == nullptr) entry = std::make_unique<Scheduled>(Compute(choice));
     return *entry;
   }
 
-  Scheduled Compute(const ScheduleOptions& schedule_options) {
-    const absl::StatusOr<isl::schedule> computed = analysed->Schedule(schedule_options);
+  Scheduled Compute(const ScheduleChoice& choice) {
+    if (choice.join_consumers) return ComputeJoined(choice.options);
+    const absl::StatusOr<isl::schedule> computed = analysed->Schedule(choice.options);
     if (NotFound(computed.status())) return Original();
     TUNE_RETURN_IF_ERROR(computed.status());
-    Scheduled scheduled = Finish(*computed, /*refine=*/true);
+    const absl::StatusOr<isl::schedule> finer = Refine(*computed);
+    if (finer.ok()) refined[CacheIndex(choice)] = *finer;
+    Scheduled scheduled = finer.ok() ? Finish(*finer) : finer.status();
     return NotFound(scheduled.status()) ? Original() : scheduled;
+  }
+
+  // That without consumers joined where none can be.
+  Scheduled ComputeJoined(const ScheduleOptions& options) {
+    const ScheduleChoice choice = {options, /*join_consumers=*/false};
+    const Scheduled& apart = Schedule(choice);
+    const std::optional<isl::schedule>& schedule = refined[CacheIndex(choice)];
+    if (!apart.ok() || !schedule) return apart;
+    const auto joined = JoinConsumers(context, *schedule, *scop, dependences);
+    if (NotFound(joined.status())) return apart;
+    TUNE_RETURN_IF_ERROR(joined.status());
+    if (!joined->has_value()) return apart;
+    Scheduled scheduled = Finish(**joined);
+    return NotFound(scheduled.status()) ? apart : scheduled;
   }
 
   // isl finds no schedule, or not by the work that is allowed.
@@ -82,7 +101,8 @@ struct ScheduleSpace::State {
         context.Run("scheduling the region as it is written", [&]() -> absl::StatusOr<isl::schedule> {
           return OriginalSchedule(context, *scop, dependences);
         }));
-    return Finish(schedule, /*refine=*/true);
+    TUNE_ASSIGN_OR_RETURN(const isl::schedule finer, Refine(schedule));
+    return Finish(finer);
   }
 
   // As Original, with private variables.
@@ -171,8 +191,7 @@ struct ScheduleSpace::State {
         }));
     if (built_schedules.size() >= kMostSchedules) built_schedules.clear();
     const auto [entry, is_new] = built_schedules.try_emplace(text, absl::UnknownError("not computed"));
-    // The loops of O3 were chosen as they are.
-    if (is_new) entry->second = Finish(built, /*refine=*/level == ScheduleLevel::kO2);
+    if (is_new) entry->second = FinishBuilt(built, level);
     return entry->second;
   }
 
@@ -202,16 +221,23 @@ struct ScheduleSpace::State {
     return schedule;
   }
 
-  Scheduled Finish(isl::schedule schedule, bool refine) {
-    if (refine) {
-      TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
-      TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
-      TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesBehind(context, schedule, *scop, dependences));
-      TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesAhead(context, schedule, dependences));
-      TUNE_ASSIGN_OR_RETURN(schedule, context.Run("moving loops", [&]() -> absl::StatusOr<isl::schedule> {
-        return WithoutShifts(schedule);
-      }));
-    }
+  // The loops of O3 were chosen as they are.
+  Scheduled FinishBuilt(const isl::schedule& built, ScheduleLevel level) {
+    if (level != ScheduleLevel::kO2) return Finish(built);
+    TUNE_ASSIGN_OR_RETURN(const isl::schedule finer, Refine(built));
+    return Finish(finer);
+  }
+
+  absl::StatusOr<isl::schedule> Refine(isl::schedule schedule) {
+    TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
+    TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
+    TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesBehind(context, schedule, *scop, dependences));
+    TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesAhead(context, schedule, dependences));
+    return context.Run("moving loops",
+                       [&]() -> absl::StatusOr<isl::schedule> { return WithoutShifts(schedule); });
+  }
+
+  Scheduled Finish(const isl::schedule& schedule) {
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,
                           SelectKernels(context, schedule, *scop, dependences, parameter_values, reductions));
@@ -229,7 +255,8 @@ struct ScheduleSpace::State {
   const InnerReductions reductions;
   const bool has_order;
   bool has_reductions_to_fuse = false;
-  std::array<std::unique_ptr<Scheduled>, 16> schedules;
+  std::array<std::unique_ptr<Scheduled>, 32> schedules;
+  std::array<std::optional<isl::schedule>, 32> refined;  // their trees, where consumers are not joined
   std::unique_ptr<Scheduled> original, written, distributed;
   std::map<std::string, Scheduled> built_schedules;  // by level and tree
   std::unique_ptr<LevelGroups> groups;
@@ -265,10 +292,10 @@ absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser
                                                                          ScheduleLevel level) {
   if (state_->has_order) return state_->Original();
   if (level == ScheduleLevel::kO1) {
-    const auto schedule = [&](const ScheduleOptions& options) { return state_->Schedule(options); };
-    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options,
+    const auto schedule = [&](const ScheduleChoice& choice) { return state_->Schedule(choice); };
+    TUNE_ASSIGN_OR_RETURN(const ScheduleChoice choice,
                           ChooseScheduleOptions(chooser, state_->has_reductions_to_fuse, schedule));
-    return state_->Schedule(options);
+    return state_->Schedule(choice);
   }
   TUNE_RETURN_IF_ERROR(ChooseOption(chooser, kLevelKey, {LevelName(level)}, 0).status());
   state_->groups->Trim();
@@ -287,7 +314,7 @@ absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Distributed(
 
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Read(const std::string& tree) {
   TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, state_->Parse(tree));
-  return state_->Finish(schedule, /*refine=*/false);
+  return state_->Finish(schedule);
 }
 
 ScheduleLevel ScheduleLevelOf(const v1::Configuration& configuration) {

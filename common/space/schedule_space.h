@@ -34,10 +34,11 @@ class ScheduleSpace {
 
   // Asks nothing of a scop that has its order. At O1 asks those of schedule_options.h. At O2 and O3
   // schedule.level, which has that one option and tells in a configuration how to walk; then those of
-  // level_walk.h. With all defaults, but schedule.parallel_reductions off, the levels make the same kernels.
-  // Where isl finds no schedule, or not within the limits, the region's loops are taken as they are written.
-  // Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when not even their kernels can be found (the
-  // candidate's outcome is then COMPILE, the space stays usable). The result lives in context().
+  // level_walk.h. With all defaults, but schedule.parallel_reductions and schedule.join_consumers off, the
+  // levels make the same kernels. Where isl finds no schedule, or not within the limits, the region's loops
+  // are taken as they are written. Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when not even
+  // their kernels can be found (the candidate's outcome is then COMPILE, the space stays usable). The result
+  // lives in context().
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser,
                                                             ScheduleLevel level = ScheduleLevel::kO1);
 

@@ -1,8 +1,10 @@
 #include "common/transform/schedule_options/schedule_options.h"
 
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "common/decision/offer.h"
 #include "common/decision/simple_choices.h"
 
 namespace tune {
@@ -46,29 +48,54 @@ bool FusesByDefault(const ScheduledScop& without, const ScheduledScop& with) {
   return Fusion(without) != Fusion(with) && !LosesBlocks(without, with);
 }
 
+// The schedules without and with what `turn_on` changes; nothing where they are equal, or one is not found.
+struct ScheduleDifference {
+  std::shared_ptr<const ScheduledScop> without, with;
+};
+std::optional<ScheduleDifference> DifferenceOf(const ScheduleOf& schedule, const ScheduleChoice& off,
+                                               const ScheduleChoice& on) {
+  const auto without = schedule(off), with = schedule(on);
+  if (!without.ok() || !with.ok() || (*without)->fingerprint == (*with)->fingerprint) return std::nullopt;
+  return ScheduleDifference{*without, *with};
+}
+
 // Asks where it makes a difference.
-absl::Status ChooseReductions(Chooser& chooser, const ScheduleOf& schedule, ScheduleOptions* options) {
-  ScheduleOptions counted = *options;
-  counted.parallel_reductions = true;
-  const auto without = schedule(*options), with = schedule(counted);
-  if (!without.ok() || !with.ok() || (*without)->fingerprint == (*with)->fingerprint) return absl::OkStatus();
-  TUNE_ASSIGN_OR_RETURN(options->parallel_reductions, ChooseSwitch(chooser, "schedule.parallel_reductions",
-                                                                   FusesByDefault(**without, **with)));
+absl::Status ChooseReductions(Chooser& chooser, const ScheduleOf& schedule, ScheduleChoice* choice) {
+  ScheduleChoice counted = *choice;
+  counted.options.parallel_reductions = true;
+  const auto schedules = DifferenceOf(schedule, *choice, counted);
+  if (!schedules) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(choice->options.parallel_reductions,
+                        ChooseSwitch(chooser, "schedule.parallel_reductions",
+                                     FusesByDefault(*schedules->without, *schedules->with)));
+  return absl::OkStatus();
+}
+
+// Asks where it makes a difference.
+absl::Status ChooseConsumers(Chooser& chooser, const ScheduleOf& schedule, ScheduleChoice* choice) {
+  ScheduleChoice joined = *choice;
+  joined.join_consumers = true;
+  if (!DifferenceOf(schedule, *choice, joined)) return absl::OkStatus();
+  const Offer offer = {"schedule.join_consumers", {"on", "off"}, {}, /*unrecorded=*/1};
+  TUNE_ASSIGN_OR_RETURN(const int chosen, Ask(chooser, offer, 0));
+  choice->join_consumers = chosen == 0;
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<ScheduleOptions> ChooseScheduleOptions(Chooser& chooser, bool has_reductions_to_fuse,
-                                                      const ScheduleOf& schedule) {
-  ScheduleOptions options;
+absl::StatusOr<ScheduleChoice> ChooseScheduleOptions(Chooser& chooser, bool has_reductions_to_fuse,
+                                                     const ScheduleOf& schedule) {
+  ScheduleChoice choice;
+  ScheduleOptions& options = choice.options;
   TUNE_ASSIGN_OR_RETURN(options.algorithm, ChooseAlgorithm(chooser));
   TUNE_ASSIGN_OR_RETURN(options.serialize_sccs, ChooseSwitch(chooser, "schedule.serialize_sccs", false));
-  if (options.serialize_sccs) return options;
+  if (options.serialize_sccs) return choice;
   TUNE_ASSIGN_OR_RETURN(options.maximize_band_depth,
                         ChooseSwitch(chooser, "schedule.maximize_band_depth", true));
-  if (has_reductions_to_fuse) TUNE_RETURN_IF_ERROR(ChooseReductions(chooser, schedule, &options));
-  return options;
+  if (has_reductions_to_fuse) TUNE_RETURN_IF_ERROR(ChooseReductions(chooser, schedule, &choice));
+  TUNE_RETURN_IF_ERROR(ChooseConsumers(chooser, schedule, &choice));
+  return choice;
 }
 
 }  // namespace tune

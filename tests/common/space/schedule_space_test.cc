@@ -86,7 +86,7 @@ TEST(ScheduleSpaceTest, DefaultsOfAllLevelsMakeTheSameKernels) {
     SCOPED_TRACE(sample.name);
     const auto space = MakeSpace(sample.make(), sample.small);
     testing::SettingChooser defaults(
-        std::map<std::string, std::string>{{"schedule.parallel_reductions", "off"}});
+        {{"schedule.parallel_reductions", "off"}, {"schedule.join_consumers", "off"}});
     const auto first = space->Walk(defaults);
     ASSERT_TRUE(first.ok()) << first.status();
     for (const ScheduleLevel level : kNewLevels) {
@@ -109,6 +109,32 @@ std::string DefaultReductions(const v1::Scop& scop, InnerReductions reductions, 
   for (const v1::Decision& decision : recording.configuration().decisions())
     if (decision.key() == "schedule.parallel_reductions") return decision.option();
   return "";
+}
+
+// y[i][j] += y[i][j - 1], z[i][j] = y[i][j], with a y of the region's own or not.
+TEST(ScheduleSpaceTest, ConsumersJoinTheLoopsOfWhatTheyAloneRead) {
+  for (const bool own : {true, false}) {
+    const auto space = MakeSpace(testing::ScopBuilder("rows", {"n"}, "n >= 4")
+                                     .Array("y", {"n", "n"}, own)
+                                     .Array("z", {"n", "n"})
+                                     .Begin("i", "0 <= i < n")
+                                     .Begin("j", "1 <= j < n")
+                                     .Assign({"y", "i, j"}, {{"y", "i, j - 1"}, {"z", "i, j"}},
+                                             testing::Add(testing::Read(0), testing::Read(1)))
+                                     .End()
+                                     .End()
+                                     .Begin("i", "0 <= i < n")
+                                     .Begin("j", "1 <= j < n")
+                                     .Assign({"z", "i, j"}, {{"y", "i, j"}}, testing::Read(0))
+                                     .End()
+                                     .End()
+                                     .Build(),
+                                 {{"n", 20}});
+    DefaultChooser defaults;
+    EXPECT_EQ(space->Walk(defaults).value()->kernels.size(), own ? 1u : 2u);
+    testing::SettingChooser apart({{"schedule.join_consumers", "off"}, {"schedule.serialize_sccs", "off"}});
+    EXPECT_EQ(space->Walk(apart).value()->kernels.size(), 2u);
+  }
 }
 
 TEST(ScheduleSpaceTest, ReductionsCountAsParallelWhereOthersFuseThen) {
