@@ -182,6 +182,7 @@ class KernelSelection {
     const int seen = ++names_[kernel.name];
     if (seen > 1) absl::StrAppend(&kernel.name, "#", seen);
     kernel.launch_group = GroupOf(kernel, node);
+    MarkSharedArrays(&kernel);
     kernels_.push_back(kernel);
     nodes_.push_back(node);
     // From the text "k[S0]" isl would only take the identifier "k".
@@ -196,6 +197,14 @@ class KernelSelection {
     for (size_t i = 0; i < kernels_.size() && joins; ++i)
       joins = kernels_[i].launch_group != last || AreIndependent(kernel, node, kernels_[i], nodes_[i]);
     return joins ? last : last + 1;
+  }
+
+  // Of the kernel and of those of its group before it.
+  void MarkSharedArrays(Kernel* kernel) {
+    for (Kernel& other : kernels_) {
+      if (other.launch_group != kernel->launch_group || SharedArrays(*kernel, other).empty()) continue;
+      kernel->shares_arrays = other.shares_arrays = true;
+    }
   }
 
   // Of arrays that both touch the elements are compared.

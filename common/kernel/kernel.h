@@ -55,6 +55,9 @@ struct Kernel {
   // Kernels of one number, which stand next to each other in the tree, are launched in the same iterations of
   // the same host loops, and in each of them none touches an element that another one writes.
   int launch_group = 0;
+  // Some other kernel of its launch_group touches other elements of an array that this one writes, or writes
+  // some of one that it touches.
+  bool shares_arrays = false;
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars
   // Reads of arrays at elements that no data decide, and that no instance of the same launch writes: copies

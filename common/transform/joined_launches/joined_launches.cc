@@ -38,8 +38,10 @@ double ThreadsOfLaunch(const Kernel& kernel, const KernelPlan& plan) {
 
 // Numbers of groups.
 struct Groups {
-  std::set<int> outside_loops;  // of the host, but for those of several kernels that load along rows
-  // These, and those in loops of which no kernel has more threads than the device holds at once.
+  // Of the host, but for those of several kernels that load along rows, or that share an array.
+  std::set<int> outside_loops;
+  // These, and those in loops or with such an array of which no kernel has more threads than the device
+  // holds at once.
   std::set<int> small;
   std::set<int> all;
 
@@ -54,6 +56,7 @@ Groups GroupsThatFit(const ProgramSite& site) {
   struct Group {
     std::vector<KernelPlan> plans;
     int host_depth = 0;
+    bool shares_arrays = false;
     int along_rows = 0;       // kernels whose threads load ahead along rows
     double most_threads = 0;  // of a kernel
   };
@@ -64,6 +67,7 @@ Groups GroupsThatFit(const ProgramSite& site) {
     Group& group = groups[kernel.launch_group];
     group.plans.push_back(site.plans[i]);
     group.host_depth = kernel.host_depth;
+    group.shares_arrays = group.shares_arrays || kernel.shares_arrays;
     group.along_rows += site.plans[i].Get<RowPieces>().on ? 1 : 0;
     group.most_threads = std::max(group.most_threads, ThreadsOfLaunch(kernel, site.plans[i]));
   }
@@ -72,8 +76,9 @@ Groups GroupsThatFit(const ProgramSite& site) {
     if (group.plans.size() < 2 || !FitBlocks(group.plans, LargestBlock(group.plans))) continue;
     fit.all.insert(number);
     if (group.along_rows >= 2) continue;
-    if (group.host_depth == 0) fit.outside_loops.insert(number);
-    if (group.host_depth == 0 || group.most_threads <= site.device.Threads()) fit.small.insert(number);
+    const bool outside_loops = group.host_depth == 0 && !group.shares_arrays;
+    if (outside_loops) fit.outside_loops.insert(number);
+    if (outside_loops || group.most_threads <= site.device.Threads()) fit.small.insert(number);
   }
   return fit;
 }

@@ -13,8 +13,8 @@ namespace {
 using testing::Add;
 using testing::Read;
 
-// The launch groups of the kernels of a region's own loops.
-std::vector<int> GroupsOf(const v1::Scop& proto, const std::map<std::string, int64_t>& values) {
+// The kernels of a region's own loops.
+std::vector<Kernel> KernelsOf(const v1::Scop& proto, const std::map<std::string, int64_t>& values) {
   IslContext context;
   const auto scop = ParseScop(context, WithParameterFacts(proto, values)).value();
   const Dependences dependences = ComputeDependences(context, *scop).value();
@@ -26,10 +26,19 @@ std::vector<int> GroupsOf(const v1::Scop& proto, const std::map<std::string, int
                          return absl::OkStatus();
                        })
                   .ok());
-  const auto scheduled = SelectKernels(context, schedule, *scop, dependences, values).value();
+  return SelectKernels(context, schedule, *scop, dependences, values).value()->kernels;
+}
+
+std::vector<int> GroupsOf(const v1::Scop& proto, const std::map<std::string, int64_t>& values) {
   std::vector<int> groups;
-  for (const Kernel& kernel : scheduled->kernels) groups.push_back(kernel.launch_group);
+  for (const Kernel& kernel : KernelsOf(proto, values)) groups.push_back(kernel.launch_group);
   return groups;
+}
+
+std::vector<bool> SharersOf(const v1::Scop& proto, const std::map<std::string, int64_t>& values) {
+  std::vector<bool> sharers;
+  for (const Kernel& kernel : KernelsOf(proto, values)) sharers.push_back(kernel.shares_arrays);
+  return sharers;
 }
 
 // A[2i] += x[i]; then what is at `other` is read by y.
@@ -72,6 +81,8 @@ TEST(LaunchElements, AreComparedInOneIterationOfTheHost) {
         .Build();
   };
   EXPECT_EQ(GroupsOf(panels("t + 1"), {{"n", 20}}), (std::vector<int>{0, 0, 1}));
+  EXPECT_EQ(SharersOf(panels("t + 1"), {{"n", 20}}), (std::vector<bool>{true, true, false}));
+  EXPECT_EQ(SharersOf(panels("t"), {{"n", 20}}), (std::vector<bool>{false, false, false}));
   // The column's first element is what the row reads.
   EXPECT_EQ(GroupsOf(panels("t"), {{"n", 20}}), (std::vector<int>{0, 1, 2}));
 }

@@ -88,7 +88,7 @@ TEST(JoinedLaunches, TilesHoldNothingThatOtherKernelsWrite) {
   const testing::SmallProgram apart = rows.Make({{"independent_launches", "apart"}});
   EXPECT_EQ(apart.device.host.size(), 2u);
   EXPECT_THAT(TiledArrays(Product(apart.device)), ::testing::UnorderedElementsAre("X", "M"));
-  const testing::SmallProgram joined = rows.Make({{"independent_launches", "outside_loops"}});
+  const testing::SmallProgram joined = rows.Make({{"independent_launches", "together"}});
   ASSERT_EQ(joined.device.host.size(), 1u);
   EXPECT_EQ(joined.device.host[0].As<MergedLaunch>()->body.size(), 2u);
   EXPECT_THAT(TiledArrays(Product(joined.device)), ::testing::ElementsAre("M"));

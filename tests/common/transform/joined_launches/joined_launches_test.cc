@@ -96,6 +96,19 @@ TEST(JoinedLaunches, SmallGroupsInLoopsAreJoined) {
   }
 }
 
+TEST(JoinedLaunches, SmallGroupsThatShareArraysAreJoined) {
+  for (const bool small : {true, false}) {
+    Subject subject;
+    for (const int64_t values : {64, small ? 132 * 2048 : 132 * 2048 + 1}) {
+      subject.Add(0, 64, /*host_depth=*/0, /*shared=*/false, values);
+      subject.kernels.back().shares_arrays = true;
+    }
+    EXPECT_EQ(subject.Decide().size(), small ? 1u : 0u);
+    EXPECT_THAT(subject.asked.possible, ElementsAre("apart", "together"));
+    EXPECT_EQ(subject.asked.standard, small ? "together" : "apart");
+  }
+}
+
 TEST(JoinedLaunches, GroupsOfUnknownSizeInLoopsAreApart) {
   Subject subject;
   subject.Add(0, 64, /*host_depth=*/1);
