@@ -4,6 +4,7 @@
 #include "common/mapping/local_copies.h"
 #include "common/mapping/mark_node.h"
 #include "common/transform/register_rows/register_rows.h"
+#include "common/transform/registers/guarded_copies.h"
 #include "common/transform/registers/promote_registers.h"
 #include "common/transform/shared_memory/shared_memory.h"
 #include "common/transform/thread_tree.h"
@@ -39,6 +40,10 @@ class RegistersTransformation : public CudaTransformation {
                                              static_cast<int>(t), kind, memory));
     }
     return with;
+  }
+
+  void Apply(const KernelPass& pass, DeviceKernel* kernel) const override {
+    if (pass.plan.Get<RegisterTiles>().on) CopyInsideCondition(kernel);
   }
 
   // Reductions have tiles of their own in registers.
