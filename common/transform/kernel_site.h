@@ -28,8 +28,8 @@ struct KernelSite {
   bool exact = false;  // sums keep their order: threads do not share a reduction
   const KernelPlan& plan;
   MatrixProducts products = {};  // that tensor cores may compute
-  // The most threads that, by default, a block has of the sums that one launch may run with the kernel, or of
-  // the steps of the tile whose elements it copies; 0: there are none.
+  // The most threads that, by default, a block has of the sums that one launch or one tile may run with the
+  // kernel, or of the steps of the tile whose elements it copies; 0: there are none.
   int64_t threads_beside = 0;
 
   const ThreadMapping& threads() const { return plan.threads; }

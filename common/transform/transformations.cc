@@ -20,6 +20,7 @@
 #include "common/transform/launches/launches.h"
 #include "common/transform/loads_ahead/loads_ahead.h"
 #include "common/transform/loop_tiles/loop_tiles.h"
+#include "common/transform/one_pass/one_pass.h"
 #include "common/transform/packed_product/packed_product.h"
 #include "common/transform/parallel_loop/parallel_loop.h"
 #include "common/transform/parenthesis_blocks/parenthesis_blocks.h"
@@ -53,9 +54,9 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {
-      &SplitExtrema(),   &ExpandedArrays(), &RepeatedValues(), &IndexSets(),  &CoalescedLoops(),
-      &SplitSums(),      &BlockedLoops(),   &PivotBlocks(),    &TurnedSums(), &ParenthesisBlocks(),
-      &WavefrontTiles(), &TimeTiles(),      &StreamedTiles()};
+      &SplitExtrema(),      &ExpandedArrays(), &RepeatedValues(), &IndexSets(),    &CoalescedLoops(),
+      &SplitSums(),         &OnePass(),        &BlockedLoops(),   &PivotBlocks(),  &TurnedSums(),
+      &ParenthesisBlocks(), &WavefrontTiles(), &TimeTiles(),      &StreamedTiles()};
   return list;
 }
 
@@ -109,8 +110,9 @@ int64_t ThreadsBeside(const std::vector<Kernel>& kernels, size_t number, const D
   for (const Kernel& other : kernels) {
     const bool sums = kernel.reduction && other.reduction && other.launch_group == kernel.launch_group &&
                       other.host_depth == 0;
-    const bool steps = copies && is_step(other) && other.tile_loops == kernel.tile_loops;
-    if (&other == &kernel || (!sums && !steps)) continue;
+    const bool in_tile = kernel.tile_loops.count > 0 && other.tile_loops == kernel.tile_loops;
+    const bool steps = copies && is_step(other) && in_tile;
+    if (&other == &kernel || (!sums && !steps && !(in_tile && other.reduction))) continue;
     DefaultChooser standard;
     const absl::StatusOr<KernelPlan> plan = DecideKernel(other, device, exact, standard);
     if (plan.ok() && (steps || plan->threads.HasReduction())) most = std::max(most, plan->threads.Threads());

@@ -40,6 +40,8 @@ double MostIterations(const std::vector<Kernel>& kernels) {
   return most;
 }
 
+bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
+
 // Whether it stands in an inner loop of the host, which runs it many times for each iteration of an outer
 // one.
 bool IsInner(const Kernel& kernel) {
@@ -55,14 +57,22 @@ int64_t TileThreads(const ProgramSite& site) {
   return threads;
 }
 
+// Whether all threads of such a block wait at the barriers of each kernel of them.
+bool TilesFitBlocks(const ProgramSite& site, int64_t threads) {
+  for (size_t i = 0; i < site.kernels.size(); ++i) {
+    if (site.kernels[i].tile_loops.count > 0 && HasBarriers(site.plans[i]) &&
+        site.plans[i].threads.Threads() != threads)
+      return false;
+  }
+  return true;
+}
+
 // That a thread of them is to do with; 0: the compiler decides.
 int64_t TileRegisters(const ProgramSite& site) {
   int64_t registers = 0;
   for (const Kernel& kernel : site.kernels) registers = std::max(registers, kernel.tile_loops.registers);
   return registers;
 }
-
-bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
 
 bool LoadsAheadSomewhere(const std::vector<KernelPlan>& plans) {
   return std::any_of(plans.begin(), plans.end(),
@@ -128,8 +138,9 @@ class LaunchesTransformation : public CudaTransformation {
 
   static LaunchForm::Form Default(const ProgramSite& site, const Offer& offer, const InnerBlock& inner) {
     const double most = MostIterations(site.kernels);
-    const bool repeated = std::any_of(site.kernels.begin(), site.kernels.end(),
-                                      [](const Kernel& kernel) { return kernel.host_depth > 0; });
+    const bool repeated = std::any_of(site.kernels.begin(), site.kernels.end(), [](const Kernel& kernel) {
+      return kernel.host_depth > kernel.tile_loops.count;
+    });
     if (!repeated) return LaunchForm::kSeparate;
     // What is loaded ahead waits in registers, of which threads of one launch for all have few.
     if (LoadsAheadSomewhere(site.plans)) return LaunchForm::kGraph;
@@ -154,6 +165,7 @@ class LaunchesTransformation : public CudaTransformation {
     LaunchForm launches{static_cast<LaunchForm::Form>(form)};
     launches.tile_threads = TileThreads(site);
     launches.tile_registers = TileRegisters(site);
+    launches.tiles_fit = TilesFitBlocks(site, launches.tile_threads);
     if (!launches.IsOne()) TUNE_RETURN_IF_ERROR(DecideInner(inner, chooser, &launches));
     together->Set(launches);
     return absl::OkStatus();
@@ -191,6 +203,9 @@ class LaunchesTransformation : public CudaTransformation {
     const LaunchForm& launch = pass.together.Get<LaunchForm>();
     if (program->kernels.empty()) return absl::OkStatus();
     program->graph = launch.form == LaunchForm::kGraph;
+    if (!launch.tiles_fit)
+      return absl::InvalidArgumentError(
+          "threads of a tile share sums, and another kernel of the tile has more threads");
     if (launch.tile_threads > 0) {
       MergedLaunch tiles;
       tiles.function = pass.name + "_tiles";

@@ -30,6 +30,7 @@ struct LaunchForm {
   // Of a block that runs the launches of a tile; 0: there are none.
   int64_t tile_threads = 0;
   int64_t tile_registers = 0;  // that a thread of it is to do with; 0: the compiler decides
+  bool tiles_fit = true;       // no kernel of a tile has barriers and fewer threads
   // Whether a launch of several kernels runs this one.
   bool Merges(const Kernel& kernel) const;
 };

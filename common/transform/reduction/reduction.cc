@@ -70,8 +70,7 @@ class ReductionDefault {
 
   Place Where() const {
     if (IsStepOfTile() && !site_.threads().axes.empty()) return kX;
-    if (site_.MappedInstances() >= (IsProduct() ? site_.EnoughInstances() / 4 : site_.EnoughInstances()))
-      return kSerial;
+    if (Instances() >= (IsProduct() ? site_.EnoughInstances() / 4 : site_.EnoughInstances())) return kSerial;
     if (trips_ >= 0 && trips_ < kShortestLoop) return kSerial;
     return site_.threads().axes.empty() || site_.kernel.reduction->contiguous ? kX : kY;
   }
@@ -98,6 +97,12 @@ class ReductionDefault {
   }
 
  private:
+  // Of all combinations of values of the mapped members, in all tiles of a launch.
+  double Instances() const {
+    const int64_t tiles = site_.kernel.tile_loops.count == 0 ? 1 : site_.kernel.tile_loops.tiles;
+    return site_.MappedInstances() * static_cast<double>(std::max<int64_t>(1, tiles));
+  }
+
   // Whether a block can hold what it adds up in tiles of shared memory, each element of which serves many
   // sums: these keep a thread busy, so that fewer of them are enough (H200, a product of 711 x 2361 and 2361
   // x 75 floats: 215 us where 32 threads share each sum, 99 by one thread each).
@@ -123,7 +128,8 @@ class ReductionDefault {
   // Of a block: as many as fill the device, at least a warp along x, where there are iterations for all.
   int64_t Threads(Place place) const {
     const bool is_step = IsStepOfTile();
-    const double wanted = (is_step ? kThreadsOfStep : site_.device.Threads()) / site_.MappedInstances();
+    const double wanted =
+        is_step ? kThreadsOfStep / site_.MappedInstances() : site_.device.Threads() / Instances();
     const int64_t most = site_.threads().axes.empty() ? 1024 : place == kX ? 256 : 64;
     int64_t threads = place == kX && !is_step ? 32 : kFewThreads;
     while (threads < most && 2.0 * static_cast<double>(threads) <= wanted &&
@@ -203,7 +209,7 @@ class ReductionTransformation : public CudaTransformation {
 }  // namespace
 
 bool BlocksCanAdd(const Kernel& kernel, const DeviceFacts& device) {
-  return kernel.reduction && kernel.reduction->atomic &&
+  return kernel.reduction && kernel.reduction->atomic && kernel.tile_loops.count == 0 &&
          (!kernel.reduction->adds_doubles || device.HasAtomicAddOfDoubles());
 }
 

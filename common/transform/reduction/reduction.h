@@ -18,7 +18,7 @@ namespace tune {
 const CudaTransformation& ReductionSharing();
 
 // Whether the kernel has a reduction that blocks may share on this device: whose updates it can make as
-// atomic operations.
+// atomic operations. Not in tiles, each of which one block runs.
 bool BlocksCanAdd(const Kernel& kernel, const DeviceFacts& device);
 
 // Neighbouring columns whose sums one thread has by default where blocks and threads along y share a

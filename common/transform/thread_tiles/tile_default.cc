@@ -131,10 +131,12 @@ bool IsLargeStencil(const KernelSite& site) {
 }
 
 // Threads along the axis beside those of a reduction: of rows as many as blocks have beside which they can
-// run in one launch. Along x a half warp reads whole sectors of memory: twice the blocks where there are few.
+// run in one launch, or in a block's tile as many as there can be. Along x a half warp reads whole sectors of
+// memory: twice the blocks where there are few.
 int64_t BesideReduction(const KernelSite& site, size_t place, int64_t trip_count) {
   const ThreadMapping& threads = site.threads();
-  const int64_t of_block = std::max(kDefaultThreads, site.threads_beside);
+  const int64_t of_block = site.kernel.tile_loops.count > 0 ? site.device.max_threads_per_block
+                                                            : std::max(kDefaultThreads, site.threads_beside);
   if (place > 0) return std::max<int64_t>(1, of_block / threads.ReductionThreads());
   const bool few =
       !threads.HasSplitReduction() && trip_count >= 0 && trip_count < 32 * site.device.multiprocessors;
@@ -235,7 +237,8 @@ int64_t WantedThreads(const KernelSite& site, size_t place, int64_t trip_count) 
 }  // namespace
 
 TileSizes DefaultTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
-  if (site.kernel.tile_loops.count > 0) return OfTimeTile(site, place, tiles);
+  if (site.kernel.tile_loops.count > 0 && !site.threads().HasReduction())
+    return OfTimeTile(site, place, tiles);
   // A thin matrix has no room for the tile.
   if (const std::optional<ProductTile> product = TileOfProduct(site)) {
     const ProductTile tile = AlongDiagonal(*product, site);

@@ -41,7 +41,8 @@ class UnrollTransformation : public CudaTransformation {
     const ThreadMapping& threads = site.threads();
     const int64_t whole_tile = site.kernel.statements.size() > 2 ? 8 : 16;  // much code takes long to compile
     const int64_t from_shared = threads.HasHelpers() ? kFromFilledTile : whole_tile;
-    const int64_t wanted = threads.HasReduction() ? 4 : site.plan.Get<SharedTiles>().on ? from_shared : 1;
+    const bool sums = threads.HasReduction() || (site.kernel.reduction && site.kernel.tile_loops.count > 0);
+    const int64_t wanted = sums ? 4 : site.plan.Get<SharedTiles>().on ? from_shared : 1;
     return longest >= wanted && wanted * threads.Points() <= kMostUnrolled ? wanted : 1;
   }
 

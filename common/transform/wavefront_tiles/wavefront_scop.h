@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "common/dependence/dependence.h"
 #include "common/transform/wavefront_tiles/wavefront_shape.h"
 
 namespace tune {
