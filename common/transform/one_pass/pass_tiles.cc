@@ -30,13 +30,15 @@ PassTiles ChoosePassTiles(const PassPair& pair, const DeviceFacts& device) {
 bool PassGains(const PassPair& pair, const PassTiles& tiles, int64_t element_bytes,
                const DeviceFacts& device) {
   if (device.memory_bandwidth <= 0 || device.multiprocessors <= 1 || tiles.rows == 0) return false;
+  // Where both can run at once the one finds in the device's cache what the other one reads.
+  if (pair.apart) return false;
   // With more, a multiprocessor may have several at once, whose rows its cache does not hold.
   if (tiles.count > device.multiprocessors) return false;
   const auto seconds = [&](int64_t bytes) { return static_cast<double>(bytes) / device.memory_bandwidth; };
   const double pass = seconds(pair.row_bytes * pair.row_count);
   // Partial sums are written and read once.
   const double parts = seconds(2 * tiles.count * pair.column_count * element_bytes);
-  const double apart = 2 * pass + (pair.apart ? 1 : 2) * kLaunchSeconds;
+  const double apart = 2 * (pass + kLaunchSeconds);
   const double together = pass + parts + 2 * kLaunchSeconds;
   return together < (1 - kLeastGain) * apart;
 }

@@ -19,7 +19,8 @@ struct PassTiles {
 PassTiles ChoosePassTiles(const PassPair& pair, const DeviceFacts& device);
 
 // Whether both sums in one pass over the matrix take less time on the device than each by itself, by an
-// estimate; false where nothing is known of the device, or where multiprocessors have several tiles each.
+// estimate; false where nothing is known of the device, where both can run at once, or where
+// multiprocessors have several tiles each.
 // `element_bytes`: of the columns' sums.
 bool PassGains(const PassPair& pair, const PassTiles& tiles, int64_t element_bytes,
                const DeviceFacts& device);

@@ -34,7 +34,7 @@ TEST(PassTilesTest, EachMultiprocessorHasEquallyManyTilesThatItsCacheHolds) {
 
 TEST(PassTilesTest, GainsWhereReadingTakesLongerThanLaunches) {
   EXPECT_TRUE(Gains(Matrix(1800, 2200)));
-  EXPECT_FALSE(Gains(Matrix(1800, 2200, /*apart=*/true)));  // a second launch
+  EXPECT_FALSE(Gains(Matrix(1800, 2200, /*apart=*/true)));  // they run at once
   EXPECT_FALSE(Gains(Matrix(200, 200)));
   EXPECT_FALSE(Gains(Matrix(4000, 4000)));  // several tiles for each multiprocessor
   EXPECT_FALSE(Gains(Matrix(100, 1 << 20)));
