@@ -20,38 +20,41 @@ void ReplaceNodes(Block* block, const std::function<std::optional<Block>(Node& n
 
 namespace {
 
-class NameReplacement {
+// Visits the index expressions of a node, not of those inside.
+class NodeExpressions {
  public:
-  NameReplacement(const std::string& name, const IndexExpression& value) : name_(name), value_(value) {}
+  // `origins`: those that say where a node comes from, too, which are not printed.
+  NodeExpressions(const std::function<void(IndexExpression&)>& visit, bool origins)
+      : visit_(visit), origins_(origins) {}
 
   void operator()(Loop& loop) const {
-    Replace(&loop.first, &loop.condition, &loop.step);
-    for (KeptElement& fetched : loop.fetched) Replace(&fetched.element.subscripts);
-    for (KeptElement& collected : loop.collected) Replace(&collected.element.subscripts);
+    Visit(&loop.first, &loop.condition, &loop.step);
+    for (KeptElement& fetched : loop.fetched) Visit(&fetched.element.subscripts);
+    for (KeptElement& collected : loop.collected) Visit(&collected.element.subscripts);
   }
-  void operator()(Condition& branch) const { Replace(&branch.condition); }
-  void operator()(Definition& definition) const { Replace(&definition.value); }
+  void operator()(Condition& branch) const { Visit(&branch.condition); }
+  void operator()(Definition& definition) const { Visit(&definition.value); }
   void operator()(Instance& instance) const {
-    for (ElementAccess& access : instance.accesses) Replace(&access.subscripts);
-    Replace(&instance.affine, &instance.origin.iterators);
+    for (ElementAccess& access : instance.accesses) Visit(&access.subscripts);
+    Visit(&instance.affine);
+    Visit(&instance.origin);
   }
   void operator()(Transfer& transfer) const {
-    Replace(&transfer.to.subscripts, &transfer.from.subscripts, &transfer.origin.iterators);
+    Visit(&transfer.to.subscripts, &transfer.from.subscripts, &transfer.origin);
   }
   void operator()(Fill& fill) const {
-    for (TileFill& tile : fill.tiles) Replace(&tile.to.subscripts, &tile.first);
-    Replace(&fill.origin.iterators);
+    for (TileFill& tile : fill.tiles) Visit(&tile.to.subscripts, &tile.first);
+    Visit(&fill.origin);
   }
-  void operator()(BlockReduction& reduction) const { Replace(&reduction.origin.iterators); }
-  void operator()(Launch& launch) const { Replace(&launch.host, &launch.first, &launch.count); }
+  void operator()(BlockReduction& reduction) const { Visit(&reduction.origin); }
+  void operator()(Launch& launch) const { Visit(&launch.host, &launch.first, &launch.count); }
   void operator()(BlockTurns& turns) const { (*this)(turns.launch); }
   void operator()(Product& product) const {
-    for (ProductLoop* loop : {&product.sum, &product.row, &product.column})
-      Replace(&loop->first, &loop->last);
+    for (ProductLoop* loop : {&product.sum, &product.row, &product.column}) Visit(&loop->first, &loop->last);
     (*this)(product.instance);
   }
   void operator()(Scope& scope) const {
-    for (KeptElement& kept : scope.kept) Replace(&kept.element.subscripts);
+    for (KeptElement& kept : scope.kept) Visit(&kept.element.subscripts);
   }
   void operator()(MergedLaunch&) const {}
   void operator()(Barrier&) const {}
@@ -60,24 +63,39 @@ class NameReplacement {
 
  private:
   template <typename... Parts>
-  void Replace(Parts*... parts) const {
-    (ReplaceIn(parts), ...);
+  void Visit(Parts*... parts) const {
+    (VisitPart(parts), ...);
   }
-  void ReplaceIn(IndexExpression* expression) const {
-    *expression = Folded(tune::Replace(*expression, name_, value_));
+  void VisitPart(IndexExpression* expression) const { visit_(*expression); }
+  void VisitPart(std::vector<IndexExpression>* expressions) const {
+    for (IndexExpression& expression : *expressions) visit_(expression);
   }
-  void ReplaceIn(std::vector<IndexExpression>* expressions) const {
-    for (IndexExpression& expression : *expressions) ReplaceIn(&expression);
+  void VisitPart(Origin* origin) const {
+    if (origins_) VisitPart(&origin->iterators);
   }
 
-  const std::string& name_;
-  const IndexExpression& value_;
+  const std::function<void(IndexExpression&)>& visit_;
+  const bool origins_;
 };
+
+void VisitExpressions(Block* block, const std::function<void(IndexExpression&)>& visit, bool origins) {
+  ForEachNode(*block, [&](Node& node) { std::visit(NodeExpressions(visit, origins), node.kind); });
+}
 
 }  // namespace
 
 void ReplaceName(const std::string& name, const IndexExpression& value, Block* block) {
-  ForEachNode(*block, [&](Node& node) { std::visit(NameReplacement(name, value), node.kind); });
+  VisitExpressions(
+      block, [&](IndexExpression& expression) { expression = Folded(Replace(expression, name, value)); },
+      /*origins=*/true);
+}
+
+bool Mentions(Block block, const std::string& name) {
+  bool found = false;
+  VisitExpressions(
+      &block, [&](IndexExpression& expression) { found = found || Mentions(expression, name); },
+      /*origins=*/false);
+  return found;
 }
 
 }  // namespace tune

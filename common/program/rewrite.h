@@ -1,4 +1,4 @@
-// Replaces nodes of blocks.
+// Replaces nodes of blocks, and names in them.
 #pragma once
 
 #include <functional>
@@ -15,5 +15,8 @@ void ReplaceNodes(Block* block, const std::function<std::optional<Block>(Node& n
 // With the value in place of the name in all expressions of the block's nodes and of those inside, their
 // origins included.
 void ReplaceName(const std::string& name, const IndexExpression& value, Block* block);
+
+// Whether an expression of the block's nodes or of those inside has the name in it, their origins excepted.
+bool Mentions(Block block, const std::string& name);
 
 }  // namespace tune

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/program/node_accesses.h"
+#include "common/program/rewrite.h"
 #include "common/program/row_access.h"
 #include "worker/print/row_pieces_text.h"
 
@@ -134,8 +135,8 @@ class Chunks {
         }
       });
     });
-    body.insert(body.begin(), Iterator(0));
     for (Node& store : pieces_.Stores()) body.push_back(std::move(store));
+    if (Mentions(body, loop_.iterator)) body.insert(body.begin(), Iterator(0));
     AppendNextLoads(&body);
     return ForEach(std::move(body));
   }

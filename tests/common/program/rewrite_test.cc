@@ -103,5 +103,15 @@ for k = 0; k < 4; k += 1, ahead 2
 )");
 }
 
+TEST(Mentions, FindsANameWhereItIsPrinted) {
+  const auto mentions = [](const char* text) { return Mentions(ReadBlock(text).value(), "i"); };
+  EXPECT_TRUE(mentions("for j = 0; j < i; j += 1\n"));
+  EXPECT_TRUE(mentions("if j <= 3\n  run S0(C[i]), of S0, at [j]\n"));
+  EXPECT_TRUE(mentions("run S0(C[j]), with [i - j], of S0, at [j]\n"));
+  EXPECT_TRUE(mentions("for k = 0; k < 4; k += 1, ahead 2\n  fetch A[i][k]\n"));
+  EXPECT_FALSE(mentions("for j = 0; j < 4; j += 1\n  run S0(C[j]), of S0, at [i][j]\n"));
+  EXPECT_FALSE(mentions("reduce T along 0, of Combine2, at [i]\n"));
+}
+
 }  // namespace
 }  // namespace tune
