@@ -122,8 +122,11 @@ class ReductionDefault {
   // 5500 integers, steps of at most 32 sums: 256, 512 and 1024 threads 10.8, 10.3 and 9.0 ms).
   static constexpr int64_t kThreadsOfStep = 1024;
 
-  // Whether one block runs all of its sums, step after step.
-  bool IsStepOfTile() const { return site_.kernel.tile_loops.count > 0; }
+  // Whether a block runs its sums step after step of loops in its tile.
+  bool IsStepOfTile() const {
+    const TileLoops& tiles = site_.kernel.tile_loops;
+    return tiles.count > 0 && site_.kernel.host_depth > tiles.first + tiles.count;
+  }
 
   // Of a block: as many as fill the device, at least a warp along x, where there are iterations for all.
   int64_t Threads(Place place) const {
