@@ -108,6 +108,7 @@ static void tune_reference_stop(void) {
 
 /* 1 on the first execution; else the clock of a later one starts. */
 int tune_reference_enter(void) {
+  long long entered;
   if (!tune_reference_log) {
     static struct tune_reference_shared fallback;
     int fd = open(TUNE_REFERENCE_FOLDER "/executions.bin", O_RDWR);
@@ -117,10 +118,10 @@ int tune_reference_enter(void) {
     if (fd >= 0) close(fd);
     tune_reference_log = memory == MAP_FAILED ? &fallback : (struct tune_reference_shared *)memory;
   }
-  if (++tune_reference_log->entered == 1) {
-    if (tune_reference_log->stops) tune_reference_stop();
-    return 1;
-  }
+  entered = __atomic_add_fetch(&tune_reference_log->entered, 1, __ATOMIC_RELAXED);
+  /* Other threads and children of the program, too. */
+  if (tune_reference_log->stops) tune_reference_stop();
+  if (entered == 1) return 1;
   clock_gettime(CLOCK_MONOTONIC, &tune_reference_began);
   return 0;
 }

@@ -41,13 +41,14 @@ absl::StatusOr<SubprocessResult> RegionTurn::Run(
     if (!has_turn_.HasBeenNotified()) refused_.Notify();
   }
   if (runs.joinable()) runs.join();
-  if (refused_.HasBeenNotified()) return absl::CancelledError("cancelled, or its GPU is used no more");
   if (!ran.ok()) return ran;
+  if (refused_.HasBeenNotified() && ran->cancelled)
+    return absl::CancelledError("cancelled, or its GPU is used no more");
   if (late_) {
     ran->timed_out = true;
     ran->cancelled = false;
   }
-  ran->wall_time -= waited_;
+  ran->wall_time -= Waited();
   return ran;
 }
 
@@ -61,17 +62,20 @@ void RegionTurn::Watch(SubprocessOptions* options) {
 bool RegionTurn::Ends() {
   if (refused_.HasBeenNotified()) return true;
   if (cancellation_ != nullptr && Cancellation::Poll(cancellation_)) return true;
-  const absl::Time now = absl::Now();
   if (!at_region_ && IsAtRegion()) {
     at_region_ = true;
-    waits_since_ = now;
+    stopped_ = absl::Now();
     there_.Notify();
   }
   if (at_region_ && !has_turn_.HasBeenNotified()) return false;
-  if (waits_since_ < now) waited_ = now - waits_since_;
-  waits_since_ = absl::InfiniteFuture();
-  late_ = now - began_ - waited_ > limit_;
+  late_ = absl::Now() - began_ - Waited() > limit_;
   return late_;
+}
+
+// So far, at its region.
+absl::Duration RegionTurn::Waited() const {
+  if (!at_region_) return absl::ZeroDuration();
+  return (has_turn_.HasBeenNotified() ? went_on_ : absl::Now()) - stopped_;
 }
 
 bool RegionTurn::IsAtRegion() const {
@@ -82,6 +86,7 @@ bool RegionTurn::IsAtRegion() const {
 
 void RegionTurn::GoOn() {
   const int64_t goes_on = 1;
+  went_on_ = absl::Now();
   has_turn_.Notify();
   // Where it cannot be told it waits until its time is over.
   (void)!pwrite(log_, &goes_on, sizeof(goes_on), offsetof(ExecutionLog, goes_on));

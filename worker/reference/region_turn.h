@@ -40,6 +40,7 @@ class RegionTurn {
 
   bool Ends();
   bool IsAtRegion() const;
+  absl::Duration Waited() const;
   void GoOn();
 
   const int log_;  // a descriptor: the program may put another file in its place
@@ -48,10 +49,10 @@ class RegionTurn {
   absl::Notification there_;  // at its region, or at its end
   absl::Notification has_turn_;
   absl::Notification refused_;  // its turn will not come
-  // Of the thread that runs the program.
   absl::Time began_;
-  absl::Duration waited_;
-  absl::Time waits_since_ = absl::InfiniteFuture();
+  absl::Time went_on_;  // read after has_turn_
+  // Of the thread that runs the program.
+  absl::Time stopped_;
   bool at_region_ = false;
   bool late_ = false;
 };
