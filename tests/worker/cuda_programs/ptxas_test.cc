@@ -1,14 +1,16 @@
-// What ptxas says of the kernels of tests/programs' default configurations, for those device models whose
-// architecture the compiler still has: registers, spilled and static shared bytes are those of
-// golden/ptxas.txt, where nvcc is of the release that the file names. TUNE_UPDATE_GOLDEN=1 writes it anew, to
-// be reviewed.
+// What nvcc says of the kernels of tests/programs' default configurations, for the oldest and the newest of
+// the device models whose architecture it still has: it has no warning, and registers, spilled and static
+// shared bytes are those of golden/ptxas/PROGRAM.txt, where nvcc is of the release that
+// golden/ptxas/release.txt names. TUNE_UPDATE_GOLDEN=1 writes them anew, to be reviewed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <regex>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
@@ -23,7 +25,7 @@
 namespace tune {
 namespace {
 
-constexpr char kGoldenFile[] = TUNE_SOURCE_DIR "/tests/worker/cuda_programs/golden/ptxas.txt";
+constexpr char kGoldenFolder[] = TUNE_SOURCE_DIR "/tests/worker/cuda_programs/golden/ptxas/";
 
 absl::StatusOr<std::string> RunNvcc(std::vector<std::string> arguments) {
   TUNE_ASSIGN_OR_RETURN(const std::string nvcc, FindNvcc());
@@ -43,23 +45,16 @@ std::string Release() {
   return std::regex_search(text, found, std::regex(R"(release \d+\.\d+)")) ? found.str() : std::string();
 }
 
-// All kernels of the default configurations for the device, named after their programs; the functions that
-// they call have names of one program.
-absl::StatusOr<std::string> DefaultKernels(const v1::Device& device) {
-  std::string text;
-  for (const std::string& name : testing::ProgramNames()) {
-    TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, testing::ExtractProgram(name));
-    v1::Scop scop = extraction.scops(0);
-    scop.set_name(name);  // several have a function of one name
-    const std::map<std::string, int64_t> values = testing::LargeValues(name, scop);
-    TUNE_ASSIGN_OR_RETURN(const auto space,
-                          CudaSpace::Make(WithParameterFacts(scop, values), values, CudaOptionsOf(device)));
-    TUNE_ASSIGN_OR_RETURN(
-        const Candidate candidate,
-        MakeCandidate(*space, testing::MakeReference(scop, values), /*seed=*/0, /*check=*/false));
-    absl::StrAppend(&text, "namespace ", CIdentifier("of_" + name), " {\n", candidate.program.kernels, "}\n");
-  }
-  return text;
+// The kernels of the program's default configuration for the device.
+absl::StatusOr<std::string> DefaultKernels(const std::string& name, const v1::Device& device) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, testing::ExtractProgram(name));
+  const v1::Scop& scop = extraction.scops(0);
+  const std::map<std::string, int64_t> values = testing::LargeValues(name, scop);
+  TUNE_ASSIGN_OR_RETURN(const auto space,
+                        CudaSpace::Make(WithParameterFacts(scop, values), values, CudaOptionsOf(device)));
+  TUNE_ASSIGN_OR_RETURN(const Candidate candidate, MakeCandidate(*space, testing::MakeReference(scop, values),
+                                                                 /*seed=*/0, /*check=*/false));
+  return candidate.program.kernels;
 }
 
 // A line for each kernel, of what ptxas wrote: "sm_90 gemm_kernel0: 128 registers, 0 bytes spilled, 16896
@@ -85,38 +80,50 @@ std::vector<std::string> Summary(const std::string& architecture, const std::str
   return lines;
 }
 
-TEST(PtxasTest, SaysOfTheDefaultsWhatItSaid) {
+// Summary of what nvcc says of the program for the device.
+absl::StatusOr<std::vector<std::string>> Compiled(const std::string& name, const v1::Device& device) {
+  TUNE_ASSIGN_OR_RETURN(const std::string kernels, DefaultKernels(name, device));
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  const std::string file = folder.path() + "/kernels.cu";
+  TUNE_RETURN_IF_ERROR(WriteFile(file, kernels));
+  const std::string architecture = ArchitectureOf(device);
+  TUNE_ASSIGN_OR_RETURN(const std::string words,
+                        RunNvcc({"-arch=" + architecture, "-cubin", "-Werror", "all-warnings", "-Xptxas",
+                                 "-v", "-o", folder.path() + "/cubin", file}));
+  return Summary(architecture, words);
+}
+
+class PtxasTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PtxasTest, SaysOfTheDefaultWhatItSaid) {
   const std::string release = Release();
   if (release.empty()) GTEST_SKIP() << "needs nvcc: install the CUDA toolkit";
   const bool update = std::getenv("TUNE_UPDATE_GOLDEN") != nullptr;
-  std::vector<std::string> golden =
-      absl::StrSplit(ReadFile(kGoldenFile).value_or(""), '\n', absl::SkipEmpty());
-  if (!update) {
-    ASSERT_FALSE(golden.empty()) << kGoldenFile << " is not there: TUNE_UPDATE_GOLDEN=1 writes it";
-    if (golden[0] != release)
-      GTEST_SKIP() << "nvcc is of " << release << ", the golden file of " << golden[0];
-  }
-  std::vector<std::string> lines = {release};
-  for (const v1::Device& device : testing::DeviceModels()) {
-    if (device.cuda().compute_capability_major() < 7) continue;  // the compiler does not have it any more
-    const auto kernels = DefaultKernels(device);
-    ASSERT_TRUE(kernels.ok()) << device.model() << ": " << kernels.status();
-    const TemporaryFolder folder = TemporaryFolder::Make().value();
-    const std::string file = folder.path() + "/kernels.cu";
-    ASSERT_TRUE(WriteFile(file, *kernels).ok());
-    const std::string architecture = ArchitectureOf(device);
-    const auto words =
-        RunNvcc({"-arch=" + architecture, "-cubin", "-Xptxas", "-v", "-o", folder.path() + "/cubin", file});
-    ASSERT_TRUE(words.ok()) << device.model() << ": " << words.status();
-    for (const std::string& line : Summary(architecture, *words)) lines.push_back(line);
+  const std::string release_file = absl::StrCat(kGoldenFolder, "release.txt");
+  const std::string file = absl::StrCat(kGoldenFolder, GetParam(), ".txt");
+  std::vector<std::string> lines;
+  for (const v1::Device& device : {testing::T4(), testing::H200()}) {
+    const auto compiled = Compiled(GetParam(), device);
+    ASSERT_TRUE(compiled.ok()) << device.model() << ": " << compiled.status();
+    lines.insert(lines.end(), compiled->begin(), compiled->end());
   }
   if (update) {
-    ASSERT_TRUE(WriteFile(kGoldenFile, absl::StrJoin(lines, "\n") + "\n").ok());
+    ASSERT_TRUE(WriteFile(release_file, release + "\n").ok());
+    ASSERT_TRUE(WriteFile(file, absl::StrJoin(lines, "\n") + "\n").ok());
     return;
   }
+  const std::string golden_release(absl::StripAsciiWhitespace(ReadFile(release_file).value_or("")));
+  if (golden_release != release)
+    GTEST_SKIP() << "nvcc is of " << release << ", the golden files of " << golden_release;
+  const std::vector<std::string> golden =
+      absl::StrSplit(ReadFile(file).value_or(""), '\n', absl::SkipEmpty());
   EXPECT_THAT(lines, ::testing::ElementsAreArray(golden))
-      << "TUNE_UPDATE_GOLDEN=1 writes " << kGoldenFile << " anew";
+      << "TUNE_UPDATE_GOLDEN=1 writes " << file << " anew";
 }
+
+INSTANTIATE_TEST_SUITE_P(All, PtxasTest, ::testing::ValuesIn(testing::ProgramNames()), [](const auto& info) {
+  return absl::StrReplaceAll(info.param, {{"-", "_"}});
+});
 
 }  // namespace
 }  // namespace tune
