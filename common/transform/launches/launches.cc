@@ -204,7 +204,7 @@ class LaunchesTransformation : public CudaTransformation {
     if (program->kernels.empty()) return absl::OkStatus();
     program->graph = launch.form == LaunchForm::kGraph;
     if (!launch.tiles_fit)
-      return absl::ResourceExhaustedError(
+      return absl::InvalidArgumentError(
           "threads of a tile share sums, and another kernel of the tile has more threads");
     if (launch.tile_threads > 0) {
       MergedLaunch tiles;
