@@ -5,11 +5,10 @@
 
 #include "common/array/element_type.h"
 #include "common/decision/simple_choices.h"
-#include "common/schedule/band_order.h"
-#include "common/schedule/member_unskewing.h"
 #include "common/transform/one_pass/pass_pair.h"
 #include "common/transform/one_pass/pass_tiles.h"
 #include "common/transform/one_pass/passed_scop.h"
+#include "common/transform/sum_kernels.h"
 
 namespace tune {
 namespace {
@@ -37,18 +36,13 @@ struct PairOfSchedule {
 
 absl::StatusOr<PairOfSchedule> FindPair(AnalysedScop& analysed,
                                         const std::map<std::string, int64_t>& values) {
+  TUNE_ASSIGN_OR_RETURN(const ScheduledSums sums, ScheduleSums(analysed, values));
   IslContext& context = analysed.context();
-  const ParsedScop& scop = analysed.scop();
   PairOfSchedule found;
-  TUNE_ASSIGN_OR_RETURN(found.schedule, analysed.Schedule());
-  TUNE_ASSIGN_OR_RETURN(found.schedule, UnskewMembers(context, found.schedule));
-  TUNE_ASSIGN_OR_RETURN(found.schedule, OrderBandMembers(context, found.schedule, scop));
-  TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled,
-                        SelectKernels(context, found.schedule, scop, analysed.dependences(), values,
-                                      InnerReductions::kAreKernels));
+  found.schedule = sums.schedule;
   const auto find = [&]() -> absl::StatusOr<std::optional<PassPair>> {
     found.values = ParameterValues(context, values);
-    return FindPassPair(*scheduled, scop, found.values);
+    return FindPassPair(*sums.scheduled, analysed.scop(), found.values);
   };
   TUNE_ASSIGN_OR_RETURN(found.pair, context.Run("looking for two passes over a matrix", find));
   return found;

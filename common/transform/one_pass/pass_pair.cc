@@ -7,6 +7,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
+#include "common/transform/sum_kernels.h"
 
 namespace tune {
 namespace {
@@ -49,16 +50,8 @@ struct SumOfGroup {
 
 std::vector<SumOfGroup> FindSums(const ScheduledScop& scheduled) {
   std::vector<SumOfGroup> sums;
-  size_t next = 0;
-  scheduled.tree.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
-    if (!node.isa<isl::schedule_node_mark>() || next >= scheduled.kernels.size()) return true;
-    const Kernel& kernel = scheduled.kernels[next++];
-    if (!kernel.reduction || kernel.host_depth > 0 || kernel.bands.size() != 1 ||
-        !kernel.bands[0].permutable || !node.child(0).isa<isl::schedule_node_band>())
-      return false;
-    if (auto sum = SumOf(kernel, node.child(0).as<isl::schedule_node_band>()))
-      sums.push_back({*std::move(sum), kernel.launch_group});
-    return false;
+  ForEachSum(scheduled, [&](const Kernel& kernel, const isl::schedule_node_band& band) {
+    if (auto sum = SumOf(kernel, band)) sums.push_back({*std::move(sum), kernel.launch_group});
   });
   return sums;
 }
@@ -72,7 +65,8 @@ class PairReader {
                                const std::string& matrix) const {
     const std::optional<isl::map> row_reads = OnlyRead(rows.sum.sum, matrix);
     const std::optional<isl::map> column_reads = OnlyRead(columns.sum.sum, matrix);
-    if (!row_reads || !column_reads || !AddsWithoutReading(columns.sum.sum)) return std::nullopt;
+    if (!row_reads || !column_reads || !AddsWithoutReading(scop_.statement(columns.sum.sum)))
+      return std::nullopt;
     const auto row_shift = ShiftOf(rows.sum.places.times.at(rows.sum.sum), *row_reads);
     const auto time_shift = ShiftOf(columns.sum.times.times.at(columns.sum.sum), *column_reads);
     if (!row_shift || !time_shift) return std::nullopt;
@@ -107,16 +101,6 @@ class PairReader {
     }
     if (read && !read->is_bijective()) return std::nullopt;
     return read;
-  }
-
-  // The target's array is in no other access.
-  bool AddsWithoutReading(const std::string& name) const {
-    const ParsedStatement& statement = scop_.statement(name);
-    const auto of_target = [&](const ParsedAccess& access) {
-      return access.array == statement.target().array;
-    };
-    return statement.proto->update() == v1::ADD && !statement.target().of_data &&
-           std::count_if(statement.accesses.begin(), statement.accesses.end(), of_target) == 1;
   }
 
   // What has to be added to the function, { S -> [i] }, to get the row that is read, { S -> A[a] }: the same

@@ -6,23 +6,14 @@
 #include "common/isl/bounds.h"
 #include "common/isl/relations.h"
 #include "common/isl/value.h"
-#include "common/schedule/band_order.h"
-#include "common/schedule/member_unskewing.h"
 #include "common/transform/access_numbers.h"
 #include "common/transform/split_sums/common_factor.h"
 #include "common/transform/split_sums/sum_terms.h"
+#include "common/transform/sum_kernels.h"
 #include "common/work/point_count.h"
 
 namespace tune {
 namespace {
-
-// The target's array is in no other access.
-bool AddsWithoutReading(const ParsedStatement& statement) {
-  return statement.proto->update() == v1::ADD && !statement.target().of_data &&
-         std::count_if(statement.accesses.begin(), statement.accesses.end(), [&](const ParsedAccess& access) {
-           return access.array == statement.target().array;
-         }) == 1;
-}
 
 // The two parallel members that repeat; those that do not repeat say nothing of the order.
 std::optional<std::vector<int>> PlaceMembers(const KernelBand& band, int sum_member) {
@@ -114,16 +105,8 @@ std::optional<SumNest> NestOf(const Kernel& kernel, const isl::schedule_node_ban
 std::vector<SumNest> FindSumNests(const ScheduledScop& scheduled, const ParsedScop& scop,
                                   const isl::set& values) {
   std::vector<SumNest> nests;
-  size_t next = 0;
-  scheduled.tree.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
-    if (!node.isa<isl::schedule_node_mark>() || next >= scheduled.kernels.size()) return true;
-    const Kernel& kernel = scheduled.kernels[next++];
-    if (!kernel.reduction || kernel.host_depth > 0 || kernel.bands.size() != 1 ||
-        !kernel.bands[0].permutable || !node.child(0).isa<isl::schedule_node_band>())
-      return false;
-    if (auto nest = NestOf(kernel, node.child(0).as<isl::schedule_node_band>(), scop, values))
-      nests.push_back(*std::move(nest));
-    return false;
+  ForEachSum(scheduled, [&](const Kernel& kernel, const isl::schedule_node_band& band) {
+    if (auto nest = NestOf(kernel, band, scop, values)) nests.push_back(*std::move(nest));
   });
   return nests;
 }
@@ -131,19 +114,13 @@ std::vector<SumNest> FindSumNests(const ScheduledScop& scheduled, const ParsedSc
 absl::StatusOr<NestsOfSchedule> FindNests(AnalysedScop& analysed, const std::map<std::string, int64_t>& known,
                                           const std::map<std::string, int64_t>& counted,
                                           const ScheduleOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const ScheduledSums sums, ScheduleSums(analysed, known, options));
   IslContext& context = analysed.context();
-  const ParsedScop& scop = analysed.scop();
-  NestsOfSchedule found;
-  TUNE_ASSIGN_OR_RETURN(found.schedule, analysed.Schedule(options));
-  TUNE_ASSIGN_OR_RETURN(found.schedule, UnskewMembers(context, found.schedule));
-  TUNE_ASSIGN_OR_RETURN(found.schedule, OrderBandMembers(context, found.schedule, scop));
-  TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled,
-                        SelectKernels(context, found.schedule, scop, analysed.dependences(), known,
-                                      InnerReductions::kAreKernels));
-  TUNE_ASSIGN_OR_RETURN(found.nests,
-                        context.Run("looking for sums", [&]() -> absl::StatusOr<std::vector<SumNest>> {
-                          return FindSumNests(*scheduled, scop, ParameterValues(context, counted));
-                        }));
+  NestsOfSchedule found{sums.schedule, {}};
+  TUNE_ASSIGN_OR_RETURN(
+      found.nests, context.Run("looking for sums", [&]() -> absl::StatusOr<std::vector<SumNest>> {
+        return FindSumNests(*sums.scheduled, analysed.scop(), ParameterValues(context, counted));
+      }));
   return found;
 }
 
